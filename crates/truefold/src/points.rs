@@ -1,0 +1,148 @@
+//! Points: n rows of q finite numbers, with the ids and labels that came with them.
+
+use crate::{Error, Result};
+
+/// A validated table of n points in q dimensions, row by row; n and q are at least one and every cell is finite.
+///
+/// ```
+/// use truefold::Points;
+///
+/// let points = Points::new(2, 3, vec![0.0, 1.0, 2.0, 3.0, 4.0, 5.0])?;
+/// assert_eq!((points.len(), points.dim()), (2, 3));
+/// assert_eq!(points.row(1), &[3.0, 4.0, 5.0]);
+///
+/// let error = Points::new(1, 2, vec![0.0, f64::NAN]).unwrap_err();
+/// assert_eq!(error.to_string(), "row 1, column 2 holds NaN; every cell must be a finite number: drop or fill it");
+/// # Ok::<(), truefold::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Points {
+    len: usize,
+    dim: usize,
+    values: Vec<f64>,
+    ids: Option<Vec<String>>,
+    labels: Option<Vec<String>>,
+    columns: Option<Vec<String>>,
+}
+
+impl Points {
+    /// The most points a table may hold: row numbers are 32-bit.
+    pub const MOST: usize = u32::MAX as usize;
+
+    /// Takes `len` rows of `dim` numbers in row order and checks them; rows and columns count from one in messages.
+    pub fn new(len: usize, dim: usize, values: Vec<f64>) -> Result<Self> {
+        if len == 0 || dim == 0 {
+            return Err(Error::data(
+                format!("the table is empty: {len} rows and {dim} columns of numbers"),
+                "give at least one point with one coordinate",
+            ));
+        }
+        if len.checked_mul(dim) != Some(values.len()) {
+            return Err(Error::data(
+                format!(
+                    "{len} rows of {dim} numbers are {} cells, but {} were given",
+                    len as u128 * dim as u128,
+                    values.len()
+                ),
+                "give every row the same number of cells",
+            ));
+        }
+        if len > Self::MOST {
+            return Err(Error::data(format!("{len} points are more than {}", Self::MOST), "take a sample of them"));
+        }
+        if let Some(at) = values.iter().position(|value| !value.is_finite()) {
+            return Err(Error::data(
+                format!("row {}, column {} holds {}", at / dim + 1, at % dim + 1, values[at]),
+                "every cell must be a finite number: drop or fill it",
+            ));
+        }
+        Ok(Self { len, dim, values, ids: None, labels: None, columns: None })
+    }
+
+    /// From rows that each hold the same number of cells.
+    pub fn from_rows<R: AsRef<[f64]>>(rows: &[R]) -> Result<Self> {
+        let dim = rows.first().map_or(0, |row| row.as_ref().len());
+        let mut values = Vec::with_capacity(rows.len() * dim);
+        for (number, row) in rows.iter().enumerate() {
+            let row = row.as_ref();
+            if row.len() != dim {
+                return Err(Error::data(
+                    format!("row {} has {} cells where row 1 has {dim}", number + 1, row.len()),
+                    "give every row the same number of cells",
+                ));
+            }
+            values.extend_from_slice(row);
+        }
+        Self::new(rows.len(), dim, values)
+    }
+
+    /// The number of points, n.
+    #[expect(clippy::len_without_is_empty, reason = "a table of points is never empty")]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// The number of coordinates of each point, q.
+    pub fn dim(&self) -> usize {
+        self.dim
+    }
+
+    /// The coordinates of point `index`.
+    #[inline(always)]
+    pub fn row(&self, index: usize) -> &[f64] {
+        &self.values[index * self.dim..(index + 1) * self.dim]
+    }
+
+    /// All coordinates, row by row.
+    pub fn values(&self) -> &[f64] {
+        &self.values
+    }
+
+    /// All rows in order.
+    pub fn rows(&self) -> std::slice::ChunksExact<'_, f64> {
+        self.values.chunks_exact(self.dim)
+    }
+
+    /// Attaches a name to each point.
+    pub fn with_ids(mut self, ids: Vec<String>) -> Result<Self> {
+        self.check_length("ids", ids.len(), self.len)?;
+        self.ids = Some(ids);
+        Ok(self)
+    }
+
+    /// Attaches a class or other text to each point.
+    pub fn with_labels(mut self, labels: Vec<String>) -> Result<Self> {
+        self.check_length("labels", labels.len(), self.len)?;
+        self.labels = Some(labels);
+        Ok(self)
+    }
+
+    /// Names the coordinates.
+    pub fn with_columns(mut self, columns: Vec<String>) -> Result<Self> {
+        self.check_length("column names", columns.len(), self.dim)?;
+        self.columns = Some(columns);
+        Ok(self)
+    }
+
+    /// The names of the points, where they have any.
+    pub fn ids(&self) -> Option<&[String]> {
+        self.ids.as_deref()
+    }
+
+    /// The labels of the points, where they have any.
+    pub fn labels(&self) -> Option<&[String]> {
+        self.labels.as_deref()
+    }
+
+    /// The names of the coordinates, where they have any.
+    pub fn columns(&self) -> Option<&[String]> {
+        self.columns.as_deref()
+    }
+
+    fn check_length(&self, what: &str, given: usize, needed: usize) -> Result<()> {
+        if given == needed {
+            return Ok(());
+        }
+        Err(Error::data(format!("{given} {what} were given for {needed}"), "give exactly one each"))
+    }
+}

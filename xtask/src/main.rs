@@ -1,0 +1,2 @@
+//! Project chores: `cargo xtask test`, `cargo xtask bench`.
+fn main() {}

@@ -1,9 +1,12 @@
 //! How faithful is a low-dimensional embedding, where is it not, and how far is it from the best possible?
 
 mod error;
+mod neighbors;
 mod points;
+mod registry;
 mod run;
 
 pub use error::{Error, Result};
+pub use neighbors::{Algorithm, Components, Metric, Neighborhoods, Origin, Reach, Search};
 pub use points::Points;
 pub use run::{Progress, Run, Stage};

@@ -1,0 +1,192 @@
+//! Neighborhoods: for each point one list of rows, the point itself first, that stands for X and for Y alike.
+
+mod components;
+mod metric;
+mod search;
+
+pub use components::Components;
+pub use metric::Metric;
+pub use search::{Algorithm, Reach, Search};
+
+use crate::{Error, Points, Result, Run};
+
+/// One list of member rows per point, its center first: Neighbors(i) together with i itself.
+///
+/// The same lists are used for the input and for the embedding, so a measure cannot pair different points.
+///
+/// ```
+/// use truefold::{Neighborhoods, Points, Run};
+///
+/// let points = Points::new(4, 1, vec![0.0, 1.0, 3.0, 3.5])?;
+/// let neighborhoods = Neighborhoods::nearest(&points, 1, &Run::new())?;
+/// assert_eq!(neighborhoods.members(2), &[2, 3]);
+/// assert_eq!(neighborhoods.neighbors(0), &[1]);
+/// assert_eq!(neighborhoods.components().count(), 2);
+/// # Ok::<(), truefold::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Neighborhoods {
+    offsets: Vec<usize>,
+    members: Vec<u32>,
+    origin: Origin,
+}
+
+/// Where neighborhoods come from.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum Origin {
+    /// Found by an exact search.
+    Exact {
+        /// What was asked for.
+        reach: Reach,
+        /// The distance used.
+        metric: Metric,
+        /// The algorithm that found them; it has no influence on the result.
+        algorithm: Algorithm,
+    },
+    /// Found by an approximate search.
+    Approximate {
+        /// What was asked for.
+        reach: Reach,
+        /// The distance used.
+        metric: Metric,
+        /// The share of true neighbors among those found, estimated on `checked` points.
+        recall: f64,
+        /// The standard error of `recall`.
+        standard_error: f64,
+        /// The number of points whose true neighbors were found to estimate `recall`.
+        checked: usize,
+    },
+    /// Found in given distances.
+    Distances {
+        /// What was asked for.
+        reach: Reach,
+    },
+    /// Given as lists.
+    Given,
+}
+
+impl Neighborhoods {
+    /// The `k` nearest other points of each point, by Euclidean distance, ties by row number.
+    pub fn nearest(points: &Points, k: usize, run: &Run) -> Result<Self> {
+        Search::nearest(k).run(points, run)
+    }
+
+    /// All other points within `radius` of each point, by Euclidean distance.
+    pub fn within(points: &Points, radius: f64, run: &Run) -> Result<Self> {
+        Search::within(radius).run(points, run)
+    }
+
+    /// Takes lists of rows that somebody else found; the center is put first and need not be among them.
+    ///
+    /// ```
+    /// use truefold::Neighborhoods;
+    ///
+    /// let neighborhoods = Neighborhoods::from_lists(&[vec![1, 2], vec![0, 1], vec![1]])?;
+    /// assert_eq!(neighborhoods.members(1), &[1, 0]);
+    /// assert!(Neighborhoods::from_lists(&[vec![1], vec![2]]).is_err());
+    /// # Ok::<(), truefold::Error>(())
+    /// ```
+    pub fn from_lists<L: AsRef<[i64]>>(lists: &[L]) -> Result<Self> {
+        let count = lists.len();
+        let mut offsets = Vec::with_capacity(count + 1);
+        let mut members = Vec::new();
+        let mut seen = vec![u32::MAX; count];
+        offsets.push(0);
+        for (center, list) in lists.iter().enumerate() {
+            members.push(center as u32);
+            seen[center] = center as u32;
+            for (place, &row) in list.as_ref().iter().enumerate() {
+                let member = usize::try_from(row).ok().filter(|&row| row < count).ok_or_else(|| {
+                    Error::data(
+                        format!("neighbor list {} holds row {row} at place {}", center + 1, place + 1),
+                        format!("rows count from 0 to {} for {count} points", count.saturating_sub(1)),
+                    )
+                })?;
+                if member == center {
+                    continue;
+                }
+                if seen[member] == center as u32 {
+                    return Err(Error::data(
+                        format!("neighbor list {} holds row {row} twice", center + 1),
+                        "list every neighbor once",
+                    ));
+                }
+                seen[member] = center as u32;
+                members.push(member as u32);
+            }
+            if members.len() - offsets[center] < 2 {
+                return Err(Error::data(
+                    format!("neighbor list {} names no other point", center + 1),
+                    "give every point at least one neighbor",
+                ));
+            }
+            offsets.push(members.len());
+        }
+        if count == 0 {
+            return Err(Error::data("there are no neighbor lists", "give one list per point"));
+        }
+        Ok(Self { offsets, members, origin: Origin::Given })
+    }
+
+    /// From lists that are known to be right: the center first, every member once and in range.
+    pub(crate) fn from_parts(offsets: Vec<usize>, members: Vec<u32>, origin: Origin) -> Self {
+        debug_assert_eq!(offsets.last(), Some(&members.len()));
+        Self { offsets, members, origin }
+    }
+
+    /// The number of neighborhoods, which is the number of points.
+    #[expect(clippy::len_without_is_empty, reason = "there is one per point and at least one point")]
+    pub fn len(&self) -> usize {
+        self.offsets.len() - 1
+    }
+
+    /// The rows of neighborhood `index`, its center first.
+    #[inline(always)]
+    pub fn members(&self, index: usize) -> &[u32] {
+        &self.members[self.offsets[index]..self.offsets[index + 1]]
+    }
+
+    /// The rows of neighborhood `index` without its center, nearest first where they were searched.
+    #[inline(always)]
+    pub fn neighbors(&self, index: usize) -> &[u32] {
+        &self.members(index)[1..]
+    }
+
+    /// The number of neighbors of each point if it is the same for all.
+    pub fn uniform_k(&self) -> Option<usize> {
+        let first = self.neighbors(0).len();
+        self.offsets.windows(2).all(|pair| pair[1] - pair[0] == first + 1).then_some(first)
+    }
+
+    /// The largest number of neighbors that any point has.
+    pub fn largest_k(&self) -> usize {
+        self.offsets.windows(2).map(|pair| pair[1] - pair[0] - 1).max().unwrap_or(0)
+    }
+
+    /// The number of memberships, centers included.
+    pub fn memberships(&self) -> usize {
+        self.members.len()
+    }
+
+    /// Where these neighborhoods come from.
+    pub fn origin(&self) -> &Origin {
+        &self.origin
+    }
+
+    /// The connected components of the graph that joins each point with its neighbors, in either direction.
+    pub fn components(&self) -> Components {
+        Components::new(self)
+    }
+
+    /// An error unless there is one neighborhood for each of `points` points.
+    pub fn check_len(&self, points: usize) -> Result<()> {
+        if self.len() == points {
+            return Ok(());
+        }
+        Err(Error::data(
+            format!("there are {} neighborhoods for {points} points", self.len()),
+            "find the neighborhoods in the same points",
+        ))
+    }
+}

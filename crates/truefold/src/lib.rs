@@ -1,6 +1,9 @@
 //! How faithful is a low-dimensional embedding, where is it not, and how far is it from the best possible?
 
 mod error;
+mod linalg;
+pub mod local;
+pub mod measure;
 mod neighbors;
 mod points;
 mod registry;

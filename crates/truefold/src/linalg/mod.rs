@@ -1,0 +1,60 @@
+//! Small dense kernels; the only place that knows the matrix crate.
+
+mod polar;
+mod symmetric;
+
+pub(crate) use polar::Polar;
+pub(crate) use symmetric::SymmetricEigen;
+
+/// The sum of products of two vectors, in four interleaved partial sums.
+#[inline(always)]
+pub(crate) fn dot(a: &[f64], b: &[f64]) -> f64 {
+    let mut sums = [0.0; 4];
+    let (heads_a, tail_a) = a.as_chunks::<4>();
+    let (heads_b, tail_b) = b.as_chunks::<4>();
+    for (x, y) in heads_a.iter().zip(heads_b) {
+        for lane in 0..4 {
+            sums[lane] += x[lane] * y[lane];
+        }
+    }
+    let tail: f64 = tail_a.iter().zip(tail_b).map(|(x, y)| x * y).sum();
+    (sums[0] + sums[1]) + (sums[2] + sums[3]) + tail
+}
+
+/// The sum of squares of a vector.
+#[inline(always)]
+pub(crate) fn square(a: &[f64]) -> f64 {
+    dot(a, a)
+}
+
+/// Adds `factor` times `from` to `to`.
+#[inline(always)]
+pub(crate) fn add_scaled(to: &mut [f64], factor: f64, from: &[f64]) {
+    for (to, from) in to.iter_mut().zip(from) {
+        *to += factor * from;
+    }
+}
+
+/// Turns two vectors by the rotation with cosine `c` and sine `s`: (a, b) becomes (c a - s b, s a + c b).
+#[inline(always)]
+fn rotate(a: &mut [f64], b: &mut [f64], c: f64, s: f64) {
+    for (a, b) in a.iter_mut().zip(b) {
+        (*a, *b) = (c * *a - s * *b, s * *a + c * *b);
+    }
+}
+
+/// The cosine and sine of the rotation that makes the symmetric matrix (p, r; r, q) diagonal, by the smaller angle.
+#[inline(always)]
+fn jacobi_angle(p: f64, q: f64, r: f64) -> (f64, f64) {
+    let theta = (q - p) / (2.0 * r);
+    let t = theta.signum() / (theta.abs() + (theta * theta + 1.0).sqrt());
+    let c = 1.0 / (t * t + 1.0).sqrt();
+    (c, t * c)
+}
+
+/// Two different columns of a column-major matrix with `rows` rows, the first before the second.
+#[inline(always)]
+fn two_columns(matrix: &mut [f64], rows: usize, first: usize, second: usize) -> (&mut [f64], &mut [f64]) {
+    let (head, tail) = matrix.split_at_mut(second * rows);
+    (&mut head[first * rows..(first + 1) * rows], &mut tail[..rows])
+}

@@ -1,0 +1,151 @@
+//! All Procrustes statistics of one neighborhood in one pass: G, G_C, G of the local PCA, G_A, and the least possible.
+//!
+//! With C the chart of X_i and Y_i its centered embedding: Z = C'Y gives the rotation of G and G_C; the first d rows of
+//! Z that of the local PCA; the residual of C off the span of Y is G_A; the coordinates of C past the d-th are the
+//! bound. Residuals are summed themselves and not as differences of large terms, so an isometry gives zero to the
+//! last digit. Cost: O(m r d + r d^2 + m d^2) beyond the chart.
+
+use super::chart::{Chart, Input, center};
+use crate::linalg::{Polar, add_scaled, dot, square};
+use crate::{Points, Result};
+
+/// The statistics of one neighborhood.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub(crate) struct Fit {
+    /// |H X|^2.
+    pub(crate) extent: f64,
+    /// G(X, Y).
+    pub(crate) rigid: f64,
+    /// G_C(X, Y).
+    pub(crate) conformal: f64,
+    /// G(X P, Y) with P the local PCA.
+    pub(crate) principal: f64,
+    /// The least squares of X - Y B' - 1 b' over all linear maps B.
+    pub(crate) linear: f64,
+    /// The least G that any Y could have.
+    pub(crate) bound: f64,
+    /// Whether X and Y determine the rotation.
+    pub(crate) determined: bool,
+}
+
+/// Work space for fits.
+#[derive(Debug, Default)]
+pub(crate) struct Fitter {
+    chart: Chart,
+    embedded: Vec<f64>,
+    cross: Vec<f64>,
+    polar: Polar,
+    carried: Vec<f64>,
+    basis: Vec<f64>,
+}
+
+impl Fitter {
+    /// Fits the embedding of `members` to their input.
+    #[inline(always)]
+    pub(crate) fn fit(&mut self, input: &Input<'_>, embedding: &Points, members: &[u32]) -> Result<Fit> {
+        self.chart.fill(input, members)?;
+        center(&mut self.embedded, embedding, members);
+        let (size, dim) = (self.chart.size(), embedding.dim());
+        let width = self.chart.width().max(dim);
+        let columns = self.chart.columns();
+        let principal = (dim * size).min(columns.len());
+        let mut fit = Fit { extent: square(columns), bound: square(&columns[principal..]), ..Fit::default() };
+
+        // Z = C'Y, with rows of zeros where the chart has fewer coordinates than Y.
+        self.cross.clear();
+        self.cross.resize(width * dim, 0.0);
+        for (target, rows) in self.embedded.chunks_exact(size).zip(self.cross.chunks_exact_mut(width)) {
+            for (source, cell) in columns.chunks_exact(size).zip(rows) {
+                *cell = dot(source, target);
+            }
+        }
+        self.polar.decompose(&self.cross, width, dim);
+        fit.determined = self.polar.rank() == dim;
+        (fit.rigid, fit.conformal) = residuals(columns, &self.embedded, size, &self.polar, width, &mut self.carried);
+
+        if width > dim {
+            for column in 0..dim {
+                self.cross.copy_within(column * width..column * width + dim, column * dim);
+            }
+            self.cross.truncate(dim * dim);
+            self.polar.decompose(&self.cross, dim, dim);
+            let first = &columns[..principal];
+            (fit.principal, _) = residuals(first, &self.embedded, size, &self.polar, dim, &mut self.carried);
+        } else {
+            fit.principal = fit.rigid;
+        }
+        fit.linear = self.linear(size, dim);
+        Ok(fit)
+    }
+
+    /// What is left of the chart off the span of the embedding's coordinates.
+    #[inline(always)]
+    fn linear(&mut self, size: usize, dim: usize) -> f64 {
+        self.basis.clear();
+        for column in self.embedded[..dim * size].chunks_exact(size) {
+            let before = square(column);
+            let start = self.basis.len();
+            self.basis.extend_from_slice(column);
+            let (done, fresh) = self.basis.split_at_mut(start);
+            for _twice in 0..2 {
+                for unit in done.chunks_exact(size) {
+                    add_scaled(fresh, -dot(fresh, unit), unit);
+                }
+            }
+            let length = square(fresh);
+            // A coordinate that the others give already, up to rounding, adds nothing to the span.
+            if length <= before * 1e-24 || length == 0.0 {
+                self.basis.truncate(start);
+            } else {
+                let scale = 1.0 / length.sqrt();
+                fresh.iter_mut().for_each(|value| *value *= scale);
+            }
+        }
+        let mut left = 0.0;
+        for column in self.chart.columns().chunks_exact(size) {
+            self.carried.clear();
+            self.carried.extend_from_slice(column);
+            for unit in self.basis.chunks_exact(size) {
+                let share = dot(&self.carried, unit);
+                add_scaled(&mut self.carried, -share, unit);
+            }
+            left += square(&self.carried);
+        }
+        left
+    }
+}
+
+/// |C - Y A'|^2 and the least of |C - c Y A'|^2 over the scale c.
+#[inline(always)]
+fn residuals(
+    columns: &[f64],
+    embedded: &[f64],
+    size: usize,
+    polar: &Polar,
+    width: usize,
+    carried: &mut Vec<f64>,
+) -> (f64, f64) {
+    carried.clear();
+    carried.resize(width * size, 0.0);
+    for (axis, image) in carried.chunks_exact_mut(size).enumerate() {
+        for (column, coordinate) in embedded.chunks_exact(size).enumerate() {
+            add_scaled(image, polar.factor()[column * width + axis], coordinate);
+        }
+    }
+    let extent = square(embedded);
+    let scale = if extent > 0.0 { polar.trace() / extent } else { 0.0 };
+    // Coordinates past the chart's width are zero on the input side.
+    let (inside, outside) = carried.split_at(columns.len());
+    let (mut rigid, mut conformal) = (0.0, 0.0);
+    for (source, image) in columns.chunks_exact(size).zip(inside.chunks_exact(size)) {
+        let (mut sum, mut scaled) = (0.0, 0.0);
+        for (a, b) in source.iter().zip(image) {
+            sum += (a - b) * (a - b);
+            scaled += (a - scale * b) * (a - scale * b);
+        }
+        rigid += sum;
+        conformal += scaled;
+    }
+    let beyond = square(outside);
+    (rigid + beyond, conformal + scale * scale * beyond)
+}

@@ -1,0 +1,91 @@
+//! Procrustes analysis of two configurations: the rotation, translation and scale that carry Y best onto X.
+//!
+//! G(X, Y) = min over A'A = I, b of sum |x_i - A y_i - b|^2 is reached at A = U V' and b = mean x - A mean y, where
+//! X'HY = Z = U L V'; with a free scale c the best is c = tr L / |H Y|^2. Goldberg and Ritov, section 3.
+//! Where Z has rank below d, A is not unique; it is then completed in a fixed way and [`Procrustes::rank`] says so.
+//! Cost: O(m q d + q d^2) for m points.
+
+use super::chart::center;
+use crate::linalg::{Polar, add_scaled, dot, square};
+use crate::{Error, Points, Result};
+
+/// The best rigid and the best similar motion of one configuration onto another.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Procrustes {
+    /// The q x d rotation A with A'A = I, row by row.
+    pub rotation: Vec<f64>,
+    /// The translation b of the rigid motion.
+    pub translation: Vec<f64>,
+    /// The scale c of the best similarity.
+    pub scale: f64,
+    /// G: the squared residual of the rigid motion.
+    pub residual: f64,
+    /// G_C: the squared residual of the similarity.
+    pub conformal_residual: f64,
+    /// The number of directions that the data determine; below d the rotation had to be completed.
+    pub rank: usize,
+}
+
+/// Carries `y` (d dimensions) onto `x` (q >= d dimensions), point by point.
+///
+/// ```
+/// use truefold::{Points, local::procrustes};
+///
+/// let square = Points::from_rows(&[[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])?;
+/// let turned = Points::from_rows(&[[5.0, 0.0, 1.0], [5.0, 1.0, 1.0], [4.0, 1.0, 1.0], [4.0, 0.0, 1.0]])?;
+/// let fit = procrustes(&turned, &square)?;
+/// assert!(fit.residual < 1e-24);
+/// assert!((fit.scale - 1.0).abs() < 1e-12);
+/// assert_eq!(fit.rank, 2);
+/// # Ok::<(), truefold::Error>(())
+/// ```
+pub fn procrustes(x: &Points, y: &Points) -> Result<Procrustes> {
+    check_pair(x.len(), x.dim(), y)?;
+    let (size, q, d) = (x.len(), x.dim(), y.dim());
+    let members: Vec<u32> = (0..size as u32).collect();
+    let (mut hx, mut hy) = (Vec::new(), Vec::new());
+    center(&mut hx, x, &members);
+    center(&mut hy, y, &members);
+    let mut z = Vec::with_capacity(q * d);
+    for target in hy.chunks_exact(size) {
+        z.extend(hx.chunks_exact(size).map(|source| dot(source, target)));
+    }
+    let mut polar = Polar::default();
+    polar.decompose(&z, q, d);
+    let extent = square(&hy);
+    let scale = if extent > 0.0 { polar.trace() / extent } else { 0.0 };
+    let (mut residual, mut conformal_residual) = (0.0, 0.0);
+    let mut carried = vec![0.0; size];
+    for (row, source) in hx.chunks_exact(size).enumerate() {
+        carried.fill(0.0);
+        for (column, target) in hy.chunks_exact(size).enumerate() {
+            add_scaled(&mut carried, polar.factor()[column * q + row], target);
+        }
+        residual += source.iter().zip(&carried).map(|(a, b)| (a - b).powi(2)).sum::<f64>();
+        conformal_residual += source.iter().zip(&carried).map(|(a, b)| (a - scale * b).powi(2)).sum::<f64>();
+    }
+    let rotation: Vec<f64> = (0..q * d).map(|at| polar.factor()[(at % d) * q + at / d]).collect();
+    let mean = |points: &Points, column: usize| points.rows().map(|row| row[column]).sum::<f64>() / points.len() as f64;
+    let translation = (0..q)
+        .map(|row| mean(x, row) - (0..d).map(|column| rotation[row * d + column] * mean(y, column)).sum::<f64>())
+        .collect();
+    Ok(Procrustes { rotation, translation, scale, residual, conformal_residual, rank: polar.rank() })
+}
+
+/// An error unless Y has as many points as X and no more dimensions.
+pub(crate) fn check_pair(points: usize, input_dim: usize, embedding: &Points) -> Result<()> {
+    if points != embedding.len() {
+        return Err(Error::data(
+            format!("X has {points} points and Y has {}", embedding.len()),
+            "row i of Y must be the embedding of row i of X",
+        ));
+    }
+    if embedding.dim() > input_dim {
+        return Err(Error::data(
+            format!("Y has {} dimensions and X only {input_dim}", embedding.dim()),
+            "an embedding has at most as many dimensions as the data; were X and Y swapped?",
+        ));
+    }
+    Ok(())
+}

@@ -1,0 +1,168 @@
+//! An evaluation: an embedding beside its input, with what several measures need computed once.
+
+use crate::local::{Fit, Fitter, Input, check_pair};
+use crate::{Error, Metric, Neighborhoods, Origin, Points, Result, Run};
+use std::sync::OnceLock;
+
+/// How an embedding is to be measured.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Options {
+    /// Whether a neighborhood includes its own center; the paper's printed table leaves it out.
+    pub center: bool,
+    /// How many points the quadratic measures look at; all if none is given.
+    pub sample: Option<usize>,
+    /// From how many steps on the neighborhood graph two points count as distant.
+    pub steps: usize,
+    /// The distance by which input points are ranked, where the neighborhoods do not say.
+    pub metric: Metric,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { center: true, sample: None, steps: 4, metric: Metric::Euclidean }
+    }
+}
+
+/// An embedding beside its input and the neighborhoods in which they are compared.
+///
+/// ```
+/// use truefold::measure::{Evaluation, Options, find};
+/// use truefold::{Neighborhoods, Points, Run, local::Input};
+///
+/// let x = Points::from_rows(&[[0.0, 0.0], [1.0, 0.0], [2.0, 0.1], [3.0, 0.0]])?;
+/// let y = Points::new(4, 1, vec![0.0, 1.0, 2.0, 3.0])?;
+/// let (run, options) = (Run::new(), Options { center: false, ..Options::default() });
+/// let neighborhoods = Neighborhoods::nearest(&x, 2, &run)?;
+/// let evaluation = Evaluation::new(Input::Points(&x), &y, &neighborhoods, options, &run)?;
+/// assert!(find("r_n")?.score(&evaluation)?.value < 0.01);
+/// # Ok::<(), truefold::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Evaluation<'a> {
+    input: Input<'a>,
+    embedding: &'a Points,
+    neighborhoods: &'a Neighborhoods,
+    options: Options,
+    run: &'a Run,
+    fits: OnceLock<Vec<Fit>>,
+}
+
+impl<'a> Evaluation<'a> {
+    /// Checks that the parts belong together.
+    pub fn new(
+        input: Input<'a>,
+        embedding: &'a Points,
+        neighborhoods: &'a Neighborhoods,
+        options: Options,
+        run: &'a Run,
+    ) -> Result<Self> {
+        check_pair(input.len(), input.dim().unwrap_or(input.len().saturating_sub(1)), embedding)?;
+        neighborhoods.check_len(input.len())?;
+        if options.sample.is_some_and(|sample| sample < 2) {
+            return Err(Error::parameter(
+                "sample",
+                options.sample.unwrap_or(0),
+                "is too small: a standard error needs at least 2 points",
+                "choose a larger sample or none",
+            ));
+        }
+        if options.steps < 2 {
+            return Err(Error::parameter(
+                "steps",
+                options.steps,
+                "is too small: neighbors are one step apart",
+                "choose at least 2",
+            ));
+        }
+        Ok(Self { input, embedding, neighborhoods, options, run, fits: OnceLock::new() })
+    }
+
+    /// The input.
+    pub fn input(&self) -> &Input<'a> {
+        &self.input
+    }
+
+    /// The embedding Y.
+    pub fn embedding(&self) -> &'a Points {
+        self.embedding
+    }
+
+    /// The neighborhoods, centers first.
+    pub fn neighborhoods(&self) -> &'a Neighborhoods {
+        self.neighborhoods
+    }
+
+    /// How the embedding is to be measured.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// The run that the measures belong to.
+    pub fn run(&self) -> &'a Run {
+        self.run
+    }
+
+    /// The distance by which input points are ranked: that of the neighbor search where there was one.
+    pub fn metric(&self) -> Metric {
+        match *self.neighborhoods.origin() {
+            Origin::Exact { metric, .. } | Origin::Approximate { metric, .. } => metric,
+            _ => self.options.metric,
+        }
+    }
+
+    /// The rows of neighborhood `index` that are compared.
+    #[inline(always)]
+    pub(crate) fn members(&self, index: usize) -> &'a [u32] {
+        if self.options.center { self.neighborhoods.members(index) } else { self.neighborhoods.neighbors(index) }
+    }
+
+    /// The number of neighborhoods in which X and Y leave the rotation open in some direction.
+    pub fn undetermined(&self) -> Result<usize> {
+        Ok(self.fits()?.iter().filter(|fit| !fit.determined).count())
+    }
+
+    /// The Procrustes statistics of all neighborhoods.
+    pub(crate) fn fits(&self) -> Result<&[Fit]> {
+        if let Some(fits) = self.fits.get() {
+            return Ok(fits);
+        }
+        let arch = pulp::Arch::new();
+        let chunks = self.run.chunks("Procrustes fits", self.input.len(), 512, |range| {
+            arch.dispatch(
+                #[inline(always)]
+                || {
+                    let mut fitter = Fitter::default();
+                    range
+                        .map(
+                            #[inline(always)]
+                            |index| fitter.fit(&self.input, self.embedding, self.members(index)),
+                        )
+                        .collect::<Result<Vec<Fit>>>()
+                },
+            )
+        })?;
+        let fits = chunks.concat();
+        if fits.iter().all(|fit| fit.extent == 0.0) {
+            return Err(Error::data(
+                format!(
+                    "every neighborhood of X is a single place: all {} points coincide with their neighbors",
+                    fits.len()
+                ),
+                "remove duplicates, or choose a larger k",
+            ));
+        }
+        Ok(self.fits.get_or_init(|| fits))
+    }
+
+    /// The means of `statistic` and of its bound over the neighborhoods, each divided by the extent of X.
+    ///
+    /// A neighborhood of X without extent has no scale to compare with and is left out.
+    pub(crate) fn normalized(&self, statistic: impl Fn(&Fit) -> f64) -> Result<super::Score> {
+        let share = |fit: &Fit, part: f64| if fit.extent > 0.0 { part / fit.extent } else { f64::NAN };
+        let fits = self.fits()?;
+        Ok(super::Score::mean(
+            fits.iter().map(|fit| share(fit, statistic(fit))).collect(),
+            Some(fits.iter().map(|fit| share(fit, fit.bound)).collect()),
+        ))
+    }
+}

@@ -1,0 +1,154 @@
+//! Measures: how faithful an embedding is, as one number, point by point, and beside the best possible.
+//!
+//! [`MEASURES`] is the table of all of them; adding one is a new file, a `mod` line and a line in the table.
+
+mod evaluation;
+mod r;
+mod r_a;
+mod r_c;
+mod r_n;
+mod r_pca;
+
+pub use evaluation::{Evaluation, Options};
+
+use crate::{Result, registry};
+
+/// Every measure, in the order in which they are shown.
+pub static MEASURES: &[&dyn Measure] = &[&r::R, &r_n::RN, &r_pca::RPca, &r_c::RC, &r_a::RA];
+
+/// A way to score an embedding.
+pub trait Measure: Sync {
+    /// What the measure is.
+    fn info(&self) -> &'static MeasureInfo;
+    /// Scores the embedding of `evaluation`.
+    fn score(&self, evaluation: &Evaluation<'_>) -> Result<Score>;
+}
+
+/// What a measure is, for tables and help.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct MeasureInfo {
+    /// The name used by the tool, in JSON and in Python.
+    pub name: &'static str,
+    /// The symbol used in text.
+    pub symbol: &'static str,
+    /// One line: what it tells.
+    pub summary: &'static str,
+    /// The values it can take.
+    pub range: &'static str,
+    /// Which way is better.
+    pub better: Better,
+    /// What may be done to X or Y without changing it.
+    pub invariant: &'static str,
+    /// How time grows with n.
+    pub cost: Cost,
+    /// Whether the measure is part of the default set.
+    pub default: bool,
+}
+
+/// Which values of a measure are the good ones.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Better {
+    /// Small values.
+    Lower,
+    /// Large values.
+    Higher,
+}
+
+/// How the time of a measure grows with the number of points.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cost {
+    /// In proportion, or nearly.
+    Linear,
+    /// With the square; `sample` makes it proportional to the sample.
+    Quadratic,
+}
+
+/// The value of a measure.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Score {
+    /// The value for the whole embedding.
+    pub value: f64,
+    /// The least value that any embedding of this dimension could have, where that is known.
+    pub lower_bound: Option<f64>,
+    /// The value of each point; NaN marks a point that has none, as it was not sampled or its neighborhood has no extent.
+    pub per_point: Option<Vec<f64>>,
+    /// The least value of each point, where that is known.
+    pub per_point_bound: Option<Vec<f64>>,
+    /// The standard error of `value` where it was estimated on a sample of points.
+    pub standard_error: Option<f64>,
+    /// The number of points that had to be left out of `value`.
+    pub left_out: usize,
+}
+
+impl Score {
+    /// The mean of per-point values, those that are NaN left out, with their bounds where there are any.
+    pub(crate) fn mean(per_point: Vec<f64>, per_point_bound: Option<Vec<f64>>) -> Self {
+        let (value, left_out) = mean_of_finite(&per_point);
+        let lower_bound = per_point_bound.as_ref().map(|bounds| mean_of_finite(bounds).0);
+        Self { value, lower_bound, per_point: Some(per_point), per_point_bound, standard_error: None, left_out }
+    }
+
+    /// How many times the best possible value this is, where there is a bound above zero.
+    ///
+    /// ```
+    /// use truefold::{Neighborhoods, Points, Run, measure};
+    ///
+    /// let x = Points::from_rows(&[[0.0, 0.0], [1.0, 0.1], [2.0, 0.0], [3.0, 0.1]])?;
+    /// let y = Points::new(4, 1, vec![0.0, 1.0, 2.0, 3.0])?;
+    /// let neighborhoods = Neighborhoods::nearest(&x, 2, &Run::new())?;
+    /// let score = &measure::evaluate(&x, &y, &neighborhoods, &["r_n"])?[0];
+    /// assert!(score.times_bound().unwrap() >= 1.0);
+    /// # Ok::<(), truefold::Error>(())
+    /// ```
+    pub fn times_bound(&self) -> Option<f64> {
+        self.lower_bound.filter(|&bound| bound > 0.0).map(|bound| self.value / bound)
+    }
+}
+
+fn mean_of_finite(values: &[f64]) -> (f64, usize) {
+    let (mut sum, mut left_out) = (0.0, 0);
+    for &value in values {
+        if value.is_nan() { left_out += 1 } else { sum += value }
+    }
+    (sum / (values.len() - left_out).max(1) as f64, left_out)
+}
+
+/// The measure of this name.
+///
+/// ```
+/// assert_eq!(truefold::measure::find("r_n")?.info().symbol, "R_N");
+/// let error = truefold::measure::find("r_m").err().unwrap();
+/// assert!(error.to_string().contains("r_n"));
+/// # Ok::<(), truefold::Error>(())
+/// ```
+pub fn find(name: &str) -> Result<&'static dyn Measure> {
+    MEASURES
+        .iter()
+        .copied()
+        .find(|measure| measure.info().name == name)
+        .ok_or_else(|| registry::unknown("measure", name, MEASURES.iter().map(|measure| measure.info().name)))
+}
+
+/// Scores the embedding `y` of `x` by the measures of these names, with default options.
+///
+/// ```
+/// use truefold::{Neighborhoods, Points, Run, measure};
+///
+/// let x = Points::from_rows(&[[0.0, 0.0, 1.0], [1.0, 0.0, 1.0], [0.0, 2.0, 1.0], [1.0, 2.0, 1.0]])?;
+/// let y = Points::from_rows(&[[0.0, 0.0], [0.0, 1.0], [2.0, 0.0], [2.0, 1.0]])?;
+/// let neighborhoods = Neighborhoods::nearest(&x, 3, &Run::new())?;
+/// let scores = measure::evaluate(&x, &y, &neighborhoods, &["r", "r_n"])?;
+/// assert!(scores.iter().all(|score| score.value < 1e-12));
+/// # Ok::<(), truefold::Error>(())
+/// ```
+pub fn evaluate(
+    x: &crate::Points,
+    y: &crate::Points,
+    neighborhoods: &crate::Neighborhoods,
+    names: &[&str],
+) -> Result<Vec<Score>> {
+    let run = crate::Run::new();
+    let evaluation = Evaluation::new(crate::local::Input::Points(x), y, neighborhoods, Options::default(), &run)?;
+    names.iter().map(|name| find(name)?.score(&evaluation)).collect()
+}

@@ -7,6 +7,7 @@ pub mod measure;
 mod neighbors;
 mod points;
 mod registry;
+pub mod report;
 mod run;
 
 pub use error::{Error, Result};

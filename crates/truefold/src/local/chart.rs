@@ -7,6 +7,7 @@
 //! Few input dimensions: the eigenvectors of the q x q scatter matrix, O(m q^2 + q^3). Many: those of the m x m Gram
 //! matrix, O(m^2 q + m^3); eigenvalues below the rounding of the largest are taken as zero there.
 
+use super::procrustes::check_pair;
 use crate::linalg::{SymmetricEigen, add_scaled, dot};
 use crate::{Points, Result};
 
@@ -24,6 +25,11 @@ impl Input<'_> {
         match self {
             Self::Points(points) => points.len(),
         }
+    }
+
+    /// An error unless `embedding` has a row for each point and no more dimensions than the input.
+    pub fn check_embedding(&self, embedding: &Points) -> Result<()> {
+        check_pair(self.len(), self.dim().unwrap_or(self.len().saturating_sub(1)), embedding)
     }
 
     /// The number of coordinates, where the input has any.

@@ -6,5 +6,4 @@ mod procrustes;
 
 pub use chart::Input;
 pub(crate) use fit::{Fit, Fitter};
-pub(crate) use procrustes::check_pair;
 pub use procrustes::{Procrustes, procrustes};

@@ -74,7 +74,7 @@ pub fn procrustes(x: &Points, y: &Points) -> Result<Procrustes> {
 }
 
 /// An error unless Y has as many points as X and no more dimensions.
-pub(crate) fn check_pair(points: usize, input_dim: usize, embedding: &Points) -> Result<()> {
+pub(super) fn check_pair(points: usize, input_dim: usize, embedding: &Points) -> Result<()> {
     if points != embedding.len() {
         return Err(Error::data(
             format!("X has {points} points and Y has {}", embedding.len()),

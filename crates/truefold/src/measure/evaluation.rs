@@ -1,6 +1,6 @@
 //! An evaluation: an embedding beside its input, with what several measures need computed once.
 
-use crate::local::{Fit, Fitter, Input, check_pair};
+use crate::local::{Fit, Fitter, Input};
 use crate::{Error, Metric, Neighborhoods, Origin, Points, Result, Run};
 use std::sync::OnceLock;
 
@@ -56,7 +56,7 @@ impl<'a> Evaluation<'a> {
         options: Options,
         run: &'a Run,
     ) -> Result<Self> {
-        check_pair(input.len(), input.dim().unwrap_or(input.len().saturating_sub(1)), embedding)?;
+        input.check_embedding(embedding)?;
         neighborhoods.check_len(input.len())?;
         if options.sample.is_some_and(|sample| sample < 2) {
             return Err(Error::parameter(

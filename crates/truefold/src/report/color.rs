@@ -1,0 +1,71 @@
+//! A color ramp from dark blue over green to yellow that is even to the eye and safe for the color-blind.
+
+/// Anchors of the ramp at equal steps: red, green, blue.
+const ANCHORS: [[f64; 3]; 6] = [
+    [68.0, 1.0, 84.0],
+    [65.0, 68.0, 135.0],
+    [42.0, 120.0, 142.0],
+    [34.0, 168.0, 132.0],
+    [122.0, 209.0, 81.0],
+    [253.0, 231.0, 37.0],
+];
+
+/// The color at `share` of the ramp, 0 to 1, as `#rrggbb`.
+pub(super) fn ramp(share: f64) -> String {
+    let place = share.clamp(0.0, 1.0) * (ANCHORS.len() - 1) as f64;
+    let below = (place.floor() as usize).min(ANCHORS.len() - 2);
+    let part = place - below as f64;
+    let channel = |at: usize| (ANCHORS[below][at] * (1.0 - part) + ANCHORS[below + 1][at] * part).round() as u8;
+    format!("#{:02x}{:02x}{:02x}", channel(0), channel(1), channel(2))
+}
+
+/// A logarithmic scale for values of local distortion.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct LogScale {
+    low: f64,
+    high: f64,
+}
+
+impl LogScale {
+    /// From `low` to `high` in whole powers of ten that cover the middle 98 % of all positive values.
+    pub(super) fn covering<'a>(values: impl Iterator<Item = &'a f64>) -> Self {
+        let mut positive: Vec<f64> = values.copied().filter(|&value| value > 0.0 && value.is_finite()).collect();
+        positive.sort_by(f64::total_cmp);
+        let at = |share: f64| positive[((positive.len() - 1) as f64 * share).round() as usize];
+        if positive.is_empty() {
+            return Self { low: -3.0, high: 0.0 };
+        }
+        let high = at(0.99).log10().ceil();
+        // More than six powers of ten would make everything that matters look alike.
+        let low = at(0.01).log10().floor().max(high - 6.0).min(high - 1.0);
+        Self { low, high }
+    }
+
+    /// Where `value` lies on the scale, 0 to 1.
+    pub(super) fn share(self, value: f64) -> f64 {
+        if value > 0.0 { ((value.log10() - self.low) / (self.high - self.low)).clamp(0.0, 1.0) } else { 0.0 }
+    }
+
+    /// The ends of the scale.
+    pub(super) fn ends(self) -> (f64, f64) {
+        (10_f64.powf(self.low), 10_f64.powf(self.high))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_ramp_runs_from_end_to_end() {
+        assert_eq!((ramp(-1.0), ramp(1.0), ramp(0.2)), ("#440154".into(), "#fde725".into(), "#414487".into()));
+    }
+
+    #[test]
+    fn the_scale_has_whole_powers_and_survives_zeros() {
+        let scale = LogScale::covering([0.0, 0.002, 0.5].iter());
+        assert_eq!(scale.ends(), (0.001, 1.0));
+        assert_eq!((scale.share(0.0), scale.share(1.0)), (0.0, 1.0));
+        assert_eq!(LogScale::covering([0.0].iter()).share(0.0), 0.0);
+    }
+}

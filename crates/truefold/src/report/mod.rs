@@ -1,0 +1,7 @@
+//! Reports: scatter plots and pages that open in any browser without a network.
+
+mod color;
+mod page;
+mod scatter;
+
+pub use page::{Page, Panel};

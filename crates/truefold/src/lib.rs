@@ -2,6 +2,7 @@
 
 mod error;
 mod points;
+mod registry;
 mod run;
 
 pub use error::{Error, Result};

@@ -21,6 +21,8 @@ mod setting;
 
 mod spiral;
 mod swiss_roll;
+mod swiss_roll_hole;
+mod two_pieces;
 
 #[cfg(test)]
 mod shape_tests;
@@ -43,6 +45,8 @@ use setting::Chosen;
 /// ```
 pub static DATASETS: &[&Dataset] = &[
     &swiss_roll::DATASET,
+    &swiss_roll_hole::DATASET,
+    &two_pieces::DATASET,
 ];
 
 /// The data set of this name.

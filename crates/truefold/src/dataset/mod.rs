@@ -19,6 +19,11 @@ mod drawing;
 mod request;
 mod setting;
 
+mod cylinder;
+mod flat_torus;
+mod helix;
+mod plane;
+mod s_curve;
 mod spiral;
 mod swiss_roll;
 mod swiss_roll_hole;
@@ -46,7 +51,12 @@ use setting::Chosen;
 pub static DATASETS: &[&Dataset] = &[
     &swiss_roll::DATASET,
     &swiss_roll_hole::DATASET,
+    &s_curve::DATASET,
+    &plane::DATASET,
+    &helix::DATASET,
     &two_pieces::DATASET,
+    &cylinder::DATASET,
+    &flat_torus::DATASET,
 ];
 
 /// The data set of this name.

@@ -22,11 +22,17 @@ mod setting;
 mod cylinder;
 mod flat_torus;
 mod helix;
+mod hemisphere;
+mod klein_bottle;
+mod moebius;
 mod plane;
 mod s_curve;
+mod sphere;
 mod spiral;
 mod swiss_roll;
 mod swiss_roll_hole;
+mod torus;
+mod twin_peaks;
 mod two_pieces;
 
 #[cfg(test)]
@@ -57,6 +63,12 @@ pub static DATASETS: &[&Dataset] = &[
     &two_pieces::DATASET,
     &cylinder::DATASET,
     &flat_torus::DATASET,
+    &hemisphere::DATASET,
+    &sphere::DATASET,
+    &torus::DATASET,
+    &moebius::DATASET,
+    &klein_bottle::DATASET,
+    &twin_peaks::DATASET,
 ];
 
 /// The data set of this name.

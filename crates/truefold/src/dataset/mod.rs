@@ -21,6 +21,7 @@ mod setting;
 
 mod cylinder;
 mod flat_torus;
+mod glyph;
 mod helix;
 mod hemisphere;
 mod klein_bottle;
@@ -69,6 +70,7 @@ pub static DATASETS: &[&Dataset] = &[
     &moebius::DATASET,
     &klein_bottle::DATASET,
     &twin_peaks::DATASET,
+    &glyph::DATASET,
 ];
 
 /// The data set of this name.

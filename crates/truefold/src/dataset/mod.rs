@@ -37,6 +37,8 @@ mod twin_peaks;
 mod two_pieces;
 
 #[cfg(test)]
+mod contract;
+#[cfg(test)]
 mod shape_tests;
 
 pub use request::{Request, Sample};

@@ -1,5 +1,6 @@
 //! How faithful is a low-dimensional embedding, where is it not, and how far is it from the best possible?
 
+pub mod dataset;
 mod error;
 mod linalg;
 pub mod local;

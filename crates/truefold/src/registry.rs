@@ -1,16 +1,68 @@
-//! Look a thing up by name, and suggest near misses.
+//! Names: what to say when a name is not in its table.
+//!
+//! likeness(a, b) = the Jaro-Winkler similarity of a and b in lower case with `_` and spaces as `-`, or 1 where one of
+//! them is a whole word of the other; a near miss has at least 0.8.
 
 use crate::Error;
 
-/// The error for a name that is not among `known`, with the near misses.
+const NEAR: f64 = 0.8;
+const MOST_SUGGESTIONS: usize = 3;
+
+/// The error for a name that is not among the `known` ones, with the near misses in it, best first.
 pub(crate) fn unknown<'a>(kind: &'static str, given: &str, known: impl Iterator<Item = &'a str>) -> Error {
     let known: Vec<String> = known.map(str::to_owned).collect();
-    let mut near: Vec<(f64, &String)> = known
-        .iter()
-        .map(|name| (strsim::jaro_winkler(&name.to_lowercase(), &given.to_lowercase()), name))
-        .filter(|(score, _)| *score > 0.75)
-        .collect();
+    let mut near: Vec<(f64, &String)> =
+        known.iter().map(|name| (likeness(given, name), name)).filter(|(likeness, _)| *likeness >= NEAR).collect();
+    // The sort is stable: equal near misses stay in the order of the table.
     near.sort_by(|a, b| b.0.total_cmp(&a.0));
-    let suggestions = near.into_iter().take(3).map(|(_, name)| name.clone()).collect();
+    let suggestions = near.into_iter().take(MOST_SUGGESTIONS).map(|(_, name)| name.clone()).collect();
     Error::Unknown { kind, given: given.to_owned(), suggestions, known }
+}
+
+fn likeness(given: &str, name: &str) -> f64 {
+    let (given, name) = (plain(given), plain(name));
+    let is_word = |part: &str, whole: &str| !part.is_empty() && format!("-{whole}-").contains(&format!("-{part}-"));
+    if is_word(&given, &name) || is_word(&name, &given) { 1.0 } else { strsim::jaro_winkler(&given, &name) }
+}
+
+fn plain(name: &str) -> String {
+    name.trim().to_lowercase().replace(['_', ' '], "-")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const KNOWN: [&str; 5] = ["swiss-roll", "swiss-roll-hole", "s-curve", "sphere", "hemisphere"];
+
+    fn suggestions(given: &str) -> Vec<String> {
+        match unknown("data set", given, KNOWN.into_iter()) {
+            Error::Unknown { suggestions, .. } => suggestions,
+            other => panic!("{other}"),
+        }
+    }
+
+    #[test]
+    fn the_nearest_name_comes_first() {
+        assert_eq!(suggestions("sphre")[0], "sphere");
+        assert_eq!(suggestions("Swiss_Roll")[0], "swiss-roll");
+        assert_eq!(suggestions("swissroll")[0], "swiss-roll");
+        assert_eq!(suggestions("hemispheer")[0], "hemisphere");
+    }
+
+    #[test]
+    fn a_whole_word_of_a_name_is_a_near_miss() {
+        assert_eq!(suggestions("roll"), ["swiss-roll", "swiss-roll-hole"]);
+        assert_eq!(suggestions("hole"), ["swiss-roll-hole"]);
+    }
+
+    #[test]
+    fn a_name_like_no_other_gets_the_whole_table() {
+        let error = unknown("data set", "qqq", KNOWN.into_iter());
+        assert_eq!(
+            error.to_string(),
+            "there is no data set named 'qqq'; there are swiss-roll, swiss-roll-hole, s-curve, sphere, hemisphere"
+        );
+        assert!(suggestions("").is_empty());
+    }
 }

@@ -1,0 +1,75 @@
+//! A request for a sample of a data set, and the sample.
+
+use crate::Points;
+use std::collections::BTreeMap;
+
+/// What to draw: how many points, how noisy, from which seed, with which settings.
+///
+/// ```
+/// use truefold::dataset::{self, Request};
+///
+/// let request = Request::new().with_points(500).with_noise(0.05).with_seed(7).set("height", 4);
+/// let sample = dataset::find("cylinder")?.sample(&request)?;
+/// assert_eq!(sample.points.len(), 500);
+/// # Ok::<(), truefold::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Request {
+    /// The number of points; where there is none, the data set's own.
+    pub points: Option<usize>,
+    /// The standard deviation of the Gaussian noise added to every coordinate; 0 for none.
+    pub noise: f64,
+    /// The seed of everything random: the same request gives the same bits.
+    pub seed: u64,
+    /// Settings of the data set by name, as typed: `height` = `4`.
+    pub settings: BTreeMap<String, String>,
+}
+
+impl Request {
+    /// The data set's own number of points, no noise, seed 0, every setting at its default.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Asks for exactly this many points.
+    pub fn with_points(mut self, points: usize) -> Self {
+        self.points = Some(points);
+        self
+    }
+
+    /// Adds Gaussian noise of this standard deviation; the points it moves are those there are without it.
+    pub fn with_noise(mut self, noise: f64) -> Self {
+        self.noise = noise;
+        self
+    }
+
+    /// Draws from this seed.
+    pub fn with_seed(mut self, seed: u64) -> Self {
+        self.seed = seed;
+        self
+    }
+
+    /// Chooses a setting of the data set by name; [`DatasetInfo::settings`](super::DatasetInfo::settings) lists them.
+    pub fn set(mut self, name: impl Into<String>, value: impl ToString) -> Self {
+        self.settings.insert(name.into(), value.to_string());
+        self
+    }
+}
+
+/// Points drawn from a data set, row for row with their true coordinates.
+///
+/// ```
+/// use truefold::dataset::{self, Request};
+///
+/// let sample = dataset::find("helix")?.sample(&Request::new())?;
+/// assert_eq!(sample.points.columns(), Some(["x", "y", "z"].map(String::from).as_slice()));
+/// assert_eq!(sample.truth.columns(), Some(["arc_length".to_string()].as_slice()));
+/// # Ok::<(), truefold::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Sample {
+    /// The points, with noise where it was asked for; labels say which piece a point is of where there are pieces.
+    pub points: Points,
+    /// The true coordinates of each point on the surface, which noise does not touch.
+    pub truth: Points,
+}

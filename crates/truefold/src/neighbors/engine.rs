@@ -1,26 +1,42 @@
-//! The exact ways to search, behind one door.
+//! The exact ways to search behind one door, and the choice between them.
 
+use super::brute::Brute;
+use super::direct::Direct;
 use super::shortlist::Emit;
-use super::{Algorithm, Space, Tree};
+use super::{Algorithm, Norm, Reach, Space, Tiles, Tree};
 use crate::{Result, Run};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A space made ready for one exact way of searching it.
-pub(super) enum Engine {
+pub(super) enum Engine<'a> {
     Tree(Tree),
+    Brute(Brute<'a>),
+    Direct(Direct<'a>),
 }
 
-impl Engine {
+impl<'a> Engine<'a> {
     /// The engine that is asked for, or the faster one.
-    pub(super) fn new(space: &Space, algorithm: Algorithm, run: &Run) -> Result<Self> {
-        let _ = algorithm;
-        Ok(Self::Tree(Tree::build(space.values(), space.len(), space.dim(), space.norm(), run)?))
+    pub(super) fn new(space: &'a Space<'a>, algorithm: Algorithm, reach: Reach, run: &Run) -> Result<Self> {
+        if algorithm == Algorithm::Brute {
+            return Ok(Self::brute(space));
+        }
+        let tree = Tree::build(space.values(), space.len(), space.dim(), space.norm(), run)?;
+        let _ = reach;
+        Ok(Self::Tree(tree))
+    }
+
+    fn brute(space: &'a Space<'a>) -> Self {
+        match (space.norm(), Tiles::new(space)) {
+            (Norm::Squares, Some(tiles)) => Self::Brute(Brute::new(space, tiles)),
+            _ => Self::Direct(Direct::new(space)),
+        }
     }
 
     /// What it is.
     pub(super) fn algorithm(&self) -> Algorithm {
         match self {
             Self::Tree(_) => Algorithm::Tree,
+            Self::Brute(_) | Self::Direct(_) => Algorithm::Brute,
         }
     }
 
@@ -28,6 +44,8 @@ impl Engine {
     pub(super) fn each_nearest(&self, k: usize, emit: Emit, run: &Run) -> Result<()> {
         match self {
             Self::Tree(tree) => tree.each_nearest(&|_| k, emit, run),
+            Self::Brute(brute) => brute.each_nearest(k, emit, run),
+            Self::Direct(direct) => direct.each_nearest(k, emit, run),
         }
     }
 
@@ -35,6 +53,8 @@ impl Engine {
     pub(super) fn each_within(&self, limit: f64, emit: Emit, run: &Run) -> Result<()> {
         match self {
             Self::Tree(tree) => tree.each_within(limit, emit, run),
+            Self::Brute(brute) => brute.each_within(limit, emit, run),
+            Self::Direct(direct) => direct.each_within(limit, emit, run),
         }
     }
 

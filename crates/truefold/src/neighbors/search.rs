@@ -74,7 +74,7 @@ impl Search {
     pub fn run(&self, points: &Points, run: &Run) -> Result<Neighborhoods> {
         self.check(points.len())?;
         let space = Space::new(points, self.metric)?;
-        let engine = Engine::new(&space, self.algorithm, run)?;
+        let engine = Engine::new(&space, self.algorithm, self.reach, run)?;
         let origin = Origin::Exact { reach: self.reach, metric: self.metric, algorithm: engine.algorithm() };
         match self.reach {
             Reach::Nearest(k) => nearest(space.len(), k, origin, |emit| engine.each_nearest(k, emit, run)),

@@ -8,6 +8,7 @@ mod neighbors;
 mod points;
 mod registry;
 mod run;
+mod solve;
 
 pub use error::{Error, Result};
 pub use neighbors::{Algorithm, Components, Metric, Neighborhoods, Origin, Reach, Search};

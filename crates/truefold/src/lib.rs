@@ -10,6 +10,7 @@ mod points;
 mod registry;
 pub mod report;
 mod run;
+mod solve;
 
 pub use error::{Error, Result};
 pub use neighbors::{Algorithm, Components, Metric, Neighborhoods, Origin, Reach, Search};

@@ -38,6 +38,15 @@ impl Input<'_> {
             Self::Points(points) => Some(points.dim()),
         }
     }
+
+    /// The Euclidean distance between two points.
+    pub(crate) fn distance(&self, a: usize, b: usize) -> f64 {
+        match self {
+            Self::Points(points) => {
+                points.row(a).iter().zip(points.row(b)).map(|(a, b)| (a - b) * (a - b)).sum::<f64>().sqrt()
+            }
+        }
+    }
 }
 
 /// The chart of one neighborhood and the work space to make the next.

@@ -1,6 +1,8 @@
 //! An evaluation: an embedding beside its input, with what several measures need computed once.
 
+use super::{embedded, sample::Sample};
 use crate::local::{Fit, Fitter, Input};
+use crate::solve::Graph;
 use crate::{Error, Metric, Neighborhoods, Origin, Points, Result, Run};
 use std::sync::OnceLock;
 
@@ -45,6 +47,9 @@ pub struct Evaluation<'a> {
     options: Options,
     run: &'a Run,
     fits: OnceLock<Vec<Fit>>,
+    embedded_neighbors: OnceLock<Neighborhoods>,
+    graph: OnceLock<Graph>,
+    sample: OnceLock<Sample>,
 }
 
 impl<'a> Evaluation<'a> {
@@ -74,7 +79,17 @@ impl<'a> Evaluation<'a> {
                 "choose at least 2",
             ));
         }
-        Ok(Self { input, embedding, neighborhoods, options, run, fits: OnceLock::new() })
+        Ok(Self {
+            input,
+            embedding,
+            neighborhoods,
+            options,
+            run,
+            fits: OnceLock::new(),
+            embedded_neighbors: OnceLock::new(),
+            graph: OnceLock::new(),
+            sample: OnceLock::new(),
+        })
     }
 
     /// The input.
@@ -152,6 +167,25 @@ impl<'a> Evaluation<'a> {
             ));
         }
         Ok(self.fits.get_or_init(|| fits))
+    }
+
+    /// The nearest embedded points of each point, as many as it has neighbors.
+    pub(super) fn embedded_neighbors(&self) -> Result<&Neighborhoods> {
+        if let Some(neighbors) = self.embedded_neighbors.get() {
+            return Ok(neighbors);
+        }
+        let neighbors = embedded::neighbors(self.embedding, self.neighborhoods, self.run)?;
+        Ok(self.embedded_neighbors.get_or_init(|| neighbors))
+    }
+
+    /// The undirected neighborhood graph with the Euclidean lengths of its edges in the input.
+    pub(super) fn graph(&self) -> &Graph {
+        self.graph.get_or_init(|| Graph::new(self.neighborhoods, |a, b| self.input.distance(a, b)))
+    }
+
+    /// The points that the quadratic measures look at.
+    pub(super) fn sample(&self) -> &Sample {
+        self.sample.get_or_init(|| Sample::new(self.input.len(), self.options.sample, self.run.seed()))
     }
 
     /// The means of `statistic` and of its bound over the neighborhoods, each divided by the extent of X.

@@ -2,19 +2,42 @@
 //!
 //! [`MEASURES`] is the table of all of them; adding one is a new file, a `mod` line and a line in the table.
 
+mod ball_count;
+mod collapse;
+mod continuity;
+mod distances;
+mod embedded;
 mod evaluation;
+mod overlap;
 mod r;
 mod r_a;
 mod r_c;
 mod r_n;
 mod r_pca;
+mod ranks;
+mod residual_variance;
+mod sample;
+mod stress;
+mod trustworthiness;
 
 pub use evaluation::{Evaluation, Options};
 
 use crate::{Result, registry};
 
 /// Every measure, in the order in which they are shown.
-pub static MEASURES: &[&dyn Measure] = &[&r::R, &r_n::RN, &r_pca::RPca, &r_c::RC, &r_a::RA];
+pub static MEASURES: &[&dyn Measure] = &[
+    &r::R,
+    &r_n::RN,
+    &r_pca::RPca,
+    &r_c::RC,
+    &r_a::RA,
+    &overlap::Overlap,
+    &trustworthiness::Trustworthiness,
+    &continuity::Continuity,
+    &collapse::Collapse,
+    &residual_variance::ResidualVariance,
+    &stress::Stress,
+];
 
 /// A way to score an embedding.
 pub trait Measure: Sync {

@@ -1,0 +1,123 @@
+//! How many points lie within a distance: a k-d tree that counts boxes which lie inside as a whole.
+//!
+//! Points and boxes are measured by the same operations in the same order, and rounding is monotone, so a count is exactly
+//! that of a look at all points. Cost: O(n log n) to build; a count visits only the boxes that the sphere cuts.
+
+use crate::Points;
+
+/// Points per leaf.
+const LEAF: usize = 16;
+
+/// Points ready to be counted.
+#[derive(Debug)]
+pub(super) struct BallCount {
+    dim: usize,
+    coordinates: Vec<f64>,
+    /// In preorder: the left child follows its parent.
+    nodes: Vec<Node>,
+    /// For each node the low corner, then the high one.
+    boxes: Vec<f64>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Node {
+    start: usize,
+    end: usize,
+    /// The right child; zero for a leaf.
+    right: usize,
+}
+
+impl BallCount {
+    pub(super) fn new(points: &Points) -> Self {
+        let mut order: Vec<u32> = (0..points.len() as u32).collect();
+        let mut tree = Self { dim: points.dim(), coordinates: Vec::new(), nodes: Vec::new(), boxes: Vec::new() };
+        tree.build(points, &mut order, 0);
+        tree.coordinates.reserve_exact(points.values().len());
+        for &row in &order {
+            tree.coordinates.extend_from_slice(points.row(row as usize));
+        }
+        tree
+    }
+
+    fn build(&mut self, points: &Points, order: &mut [u32], start: usize) {
+        let (node, dim) = (self.nodes.len(), self.dim);
+        self.nodes.push(Node { start, end: start + order.len(), right: 0 });
+        let first = points.row(order[0] as usize);
+        self.boxes.extend_from_slice(first);
+        self.boxes.extend_from_slice(first);
+        let (low, high) = self.boxes[node * 2 * dim..].split_at_mut(dim);
+        for &row in order.iter() {
+            for (axis, &value) in points.row(row as usize).iter().enumerate() {
+                low[axis] = low[axis].min(value);
+                high[axis] = high[axis].max(value);
+            }
+        }
+        let widest = (0..dim).max_by(|&a, &b| (high[a] - low[a]).total_cmp(&(high[b] - low[b]))).unwrap_or(0);
+        if order.len() <= LEAF || low[widest] == high[widest] {
+            return;
+        }
+        let middle = order.len() / 2;
+        let at = |row: u32| points.row(row as usize)[widest];
+        order.select_nth_unstable_by(middle, |&a, &b| at(a).total_cmp(&at(b)));
+        let (left, right) = order.split_at_mut(middle);
+        self.build(points, left, start);
+        self.nodes[node].right = self.nodes.len();
+        self.build(points, right, start + middle);
+    }
+
+    /// The number of points whose squared distance from `center` is `inside`, which no larger one may be if a smaller is not.
+    pub(super) fn count(&self, center: &[f64], inside: impl Fn(f64) -> bool) -> usize {
+        let (mut total, mut open) = (0, vec![0]);
+        while let Some(index) = open.pop() {
+            let node = self.nodes[index];
+            let (low, high) = self.boxes[index * 2 * self.dim..(index + 1) * 2 * self.dim].split_at(self.dim);
+            let (mut nearest, mut farthest) = (0.0, 0.0);
+            for axis in 0..self.dim {
+                let (below, above) = (low[axis] - center[axis], center[axis] - high[axis]);
+                let (gap, span) = (below.max(above).max(0.0), below.abs().max(above.abs()));
+                nearest += gap * gap;
+                farthest += span * span;
+            }
+            if inside(farthest) {
+                total += node.end - node.start;
+            } else if !inside(nearest) {
+                continue;
+            } else if node.right == 0 {
+                let points = self.coordinates[node.start * self.dim..node.end * self.dim].chunks_exact(self.dim);
+                total += points.filter(|point| inside(squared(center, point))).count();
+            } else {
+                open.push(node.right);
+                open.push(index + 1);
+            }
+        }
+        total
+    }
+}
+
+/// The squared distance, summed in the order of the coordinates.
+#[inline(always)]
+pub(super) fn squared(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).fold(0.0, |sum, (a, b)| sum + (a - b) * (a - b))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_are_those_of_a_look_at_all_points() {
+        for dim in 1..4 {
+            // Many copies and many equal distances.
+            let values = (0..600 * dim).map(|i| ((i * i * 31) % 101) as f64 * 0.1).collect();
+            let points = Points::new(600, dim, values).unwrap();
+            let tree = BallCount::new(&points);
+            for center in (0..600).step_by(7) {
+                for radius in [0.0, 0.1, 0.3, 2.0, 50.0] {
+                    let inside = |square: f64| square == 0.0 || square < radius * radius;
+                    let expected = points.rows().filter(|row| inside(squared(points.row(center), row))).count();
+                    assert_eq!(tree.count(points.row(center), inside), expected);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,223 @@
+//! Rows of distances, a tile at a time: the one place where the global measures meet coordinates.
+//!
+//! A pair has a value, a plain sum in the order of the coordinates, and a distance, which grows with it: the value orders
+//! pairs without a root. Euclidean: sum of squared differences, its root. Manhattan: sum of absolute differences, itself.
+//! Cosine and correlation: the same squares between rows of length one, half of them.
+//!
+//! A tile holds some hundred points coordinate by coordinate, so that the values from any one point to all of them are
+//! vector operations on what the cache already holds. Every value has the same bits as [`Distances::value`] gives.
+
+use crate::local::Input;
+use crate::{Error, Metric, Points, Result};
+use std::borrow::Cow;
+
+/// All distances between points, computed when they are asked for.
+#[derive(Debug)]
+pub(super) struct Distances<'a> {
+    rows: Cow<'a, [f64]>,
+    len: usize,
+    dim: usize,
+    metric: Metric,
+}
+
+impl<'a> Distances<'a> {
+    /// The distances of the input by `metric`.
+    pub(super) fn new(input: &Input<'a>, metric: Metric) -> Result<Self> {
+        match *input {
+            Input::Points(points) => {
+                let rows = match metric {
+                    Metric::Euclidean | Metric::Manhattan => Cow::Borrowed(points.values()),
+                    Metric::Cosine | Metric::Correlation => Cow::Owned(normalized(points, metric)?),
+                };
+                Ok(Self { rows, len: points.len(), dim: points.dim(), metric })
+            }
+        }
+    }
+
+    /// The Euclidean distances of an embedding.
+    pub(super) fn euclidean(points: &'a Points) -> Self {
+        let rows = Cow::Borrowed(points.values());
+        Self { rows, len: points.len(), dim: points.dim(), metric: Metric::Euclidean }
+    }
+
+    /// The number of points.
+    pub(super) fn len(&self) -> usize {
+        self.len
+    }
+
+    #[inline(always)]
+    fn row(&self, index: usize) -> &[f64] {
+        &self.rows[index * self.dim..(index + 1) * self.dim]
+    }
+
+    /// The value of a pair, by which pairs are ordered.
+    #[inline(always)]
+    pub(super) fn value(&self, a: usize, b: usize) -> f64 {
+        let pairs = self.row(a).iter().zip(self.row(b));
+        match self.metric {
+            Metric::Manhattan => pairs.fold(0.0, |sum, (a, b)| sum + (a - b).abs()),
+            _ => pairs.fold(0.0, |sum, (a, b)| sum + (a - b) * (a - b)),
+        }
+    }
+
+    /// The distance that a value stands for.
+    #[inline(always)]
+    pub(super) fn distance(&self, value: f64) -> f64 {
+        match self.metric {
+            Metric::Euclidean => value.sqrt(),
+            Metric::Manhattan => value,
+            Metric::Cosine | Metric::Correlation => value / 2.0,
+        }
+    }
+
+    /// A distance that no pair exceeds, and at most twice the largest (four times for cosine and correlation).
+    pub(super) fn reach(&self) -> f64 {
+        let farthest = (1..self.len).map(|other| self.value(0, other)).fold(0.0, f64::max);
+        // Twice as far by the triangle inequality; what are squares grow by four.
+        match self.metric {
+            Metric::Manhattan => 2.0 * farthest,
+            _ => self.distance(4.0 * farthest),
+        }
+    }
+
+    /// The number of points for which a tile stays in the cache.
+    pub(super) fn tile_len(&self) -> usize {
+        (32_768 / self.dim).clamp(64, 1024)
+    }
+}
+
+/// Rows centered (for the correlation) and divided by their length.
+fn normalized(points: &Points, metric: Metric) -> Result<Vec<f64>> {
+    let mut values = Vec::with_capacity(points.values().len());
+    for (index, row) in points.rows().enumerate() {
+        let largest = row.iter().fold(0.0_f64, |largest, value| largest.max(value.abs()));
+        let constant = row.iter().all(|&value| value == row[0]);
+        if largest == 0.0 || (metric == Metric::Correlation && constant) {
+            let what = if metric == Metric::Cosine { "is all zeros" } else { "has all coordinates equal" };
+            return Err(Error::data(
+                format!("row {} {what}, so its {metric} distance to others is not defined", index + 1),
+                "drop the row or use the euclidean metric",
+            ));
+        }
+        let start = values.len();
+        // By the largest entry first, so that no square leaves the range of numbers.
+        values.extend(row.iter().map(|value| value / largest));
+        let row = &mut values[start..];
+        if metric == Metric::Correlation {
+            let mean = row.iter().sum::<f64>() / row.len() as f64;
+            row.iter_mut().for_each(|value| *value -= mean);
+        }
+        let length = row.iter().map(|value| value * value).sum::<f64>().sqrt();
+        row.iter_mut().for_each(|value| *value /= length);
+    }
+    Ok(values)
+}
+
+/// Some points in a row, ready to be compared with any point.
+#[derive(Debug, Default)]
+pub(super) struct Tile {
+    columns: Vec<f64>,
+    values: Vec<f64>,
+}
+
+impl Tile {
+    /// Takes the points `first..end`.
+    #[inline(always)]
+    pub(super) fn load(&mut self, distances: &Distances<'_>, first: usize, end: usize) {
+        let (dim, size) = (distances.dim, end - first);
+        self.columns.resize(dim * size, 0.0);
+        self.values.resize(size, 0.0);
+        for place in 0..size {
+            for (coordinate, &value) in distances.row(first + place).iter().enumerate() {
+                self.columns[coordinate * size + place] = value;
+            }
+        }
+    }
+
+    /// The values from `source` to the points of the tile.
+    #[inline(always)]
+    pub(super) fn values(&mut self, distances: &Distances<'_>, source: usize) -> &[f64] {
+        let center = distances.row(source);
+        match distances.metric {
+            Metric::Manhattan => accumulate(&mut self.values, &self.columns, center, f64::abs),
+            _ => accumulate(
+                &mut self.values,
+                &self.columns,
+                center,
+                #[inline(always)]
+                |difference| difference * difference,
+            ),
+        }
+        &self.values
+    }
+}
+
+#[inline(always)]
+fn accumulate(sums: &mut [f64], columns: &[f64], center: &[f64], term: impl Fn(f64) -> f64 + Copy) {
+    sums.fill(0.0);
+    let (fours, rest) = center.as_chunks::<4>();
+    let (many, few) = columns.split_at(fours.len() * 4 * sums.len());
+    for (center, columns) in fours.iter().zip(many.chunks_exact(4 * sums.len())) {
+        add(sums, columns, *center, term);
+    }
+    match *rest {
+        [a] => add(sums, few, [a], term),
+        [a, b] => add(sums, few, [a, b], term),
+        [a, b, c] => add(sums, few, [a, b, c], term),
+        _ => {}
+    }
+}
+
+/// Adds the terms of a few coordinates, in their order.
+#[inline(always)]
+fn add<const C: usize>(sums: &mut [f64], columns: &[f64], center: [f64; C], term: impl Fn(f64) -> f64 + Copy) {
+    let size = sums.len();
+    let columns: [&[f64]; C] = std::array::from_fn(|c| &columns[c * size..(c + 1) * size]);
+    for place in 0..size {
+        let mut sum = sums[place];
+        for c in 0..C {
+            sum += term(columns[c][place] - center[c]);
+        }
+        sums[place] = sum;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tiles_hold_the_bits_of_single_values_and_reach_bounds_them() {
+        for dim in 1..10 {
+            let values: Vec<f64> = (0..dim * 50).map(|i| ((i * i) as f64 * 0.37).sin() + 0.1 * dim as f64).collect();
+            let points = Points::new(50, dim, values).unwrap();
+            for metric in Metric::ALL {
+                if dim == 1 && metric == Metric::Correlation {
+                    continue;
+                }
+                let distances = Distances::new(&Input::Points(&points), metric).unwrap();
+                let (mut tile, reach) = (Tile::default(), distances.reach());
+                for (first, end) in [(0, 13), (13, 50)] {
+                    tile.load(&distances, first, end);
+                    for source in 0..50 {
+                        let single: Vec<f64> = (first..end).map(|other| distances.value(source, other)).collect();
+                        assert_eq!(tile.values(&distances, source), single);
+                        assert!(single.iter().all(|&value| distances.distance(value) <= reach));
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn cosine_and_correlation_are_what_their_names_say() {
+        let points = Points::from_rows(&[[3.0, 4.0, 0.0], [0.0, 2.0, 0.0], [-1.0, -2.0, 1.0]]).unwrap();
+        let cosine = Distances::new(&Input::Points(&points), Metric::Cosine).unwrap();
+        assert!((cosine.distance(cosine.value(0, 1)) - 0.2).abs() < 1e-15);
+        let correlation = Distances::new(&Input::Points(&points), Metric::Correlation).unwrap();
+        let (a, b): ([f64; 3], [f64; 3]) = ([2.0, 5.0, -7.0], [-1.0, -4.0, 5.0]);
+        let dot = |x: &[f64; 3], y: &[f64; 3]| x.iter().zip(y).map(|(x, y)| x * y).sum::<f64>();
+        let expected = 1.0 - dot(&a, &b) / (dot(&a, &a) * dot(&b, &b)).sqrt();
+        assert!((correlation.distance(correlation.value(0, 2)) - expected).abs() < 1e-15);
+    }
+}

@@ -1,0 +1,154 @@
+//! Ranks of chosen pairs: rank(i, j) = 1 + the number of l other than i and j with (dist(i, l), l) before (dist(i, j), j).
+//!
+//! From them the share of order that neighborhoods keep, 1 - (sum over j of max(0, rank(i, j) - k_i)) / worst_i, where
+//! worst_i is the largest that the sum can be: k (2n - 3k - 1) / 2 for k < n/2, otherwise (n - 1 - k)(n - k) / 2. Venna and
+//! Kaski, ICANN 2001, have the first case only. Ranks are counted against the values of the few targets, never sorted; a
+//! point without targets costs nothing. Cost: O(n) per point with targets, with the points of a tile read from the cache.
+
+use super::distances::{Distances, Tile};
+use super::{Evaluation, Score};
+use crate::Result;
+
+/// Points that share the tiles they are compared with.
+const BLOCK: usize = 64;
+
+/// Past so many targets a search among their sorted values is faster than to compare with each.
+const FEW: usize = 64;
+
+/// The mean over the sampled points i of 1 - sum / worst, where `targets` names the points j whose rank may exceed k_i.
+pub(super) fn kept_order(
+    evaluation: &Evaluation<'_>,
+    stage: &str,
+    distances: &Distances<'_>,
+    targets: impl Fn(usize, &mut Vec<u32>, &mut Vec<u32>) + Send + Sync,
+) -> Result<Score> {
+    let (sample, run, arch) = (evaluation.sample(), evaluation.run(), pulp::Arch::new());
+    let chunks = run.chunks(stage, sample.rows().len(), BLOCK, |range| {
+        let (mut chosen, mut work) = (Vec::new(), Vec::new());
+        let mut counts: Vec<Count> = Vec::with_capacity(range.len());
+        for &source in &sample.rows()[range] {
+            targets(source as usize, &mut chosen, &mut work);
+            counts.push(Count::new(distances, source as usize, &chosen));
+        }
+        arch.dispatch(
+            #[inline(always)]
+            || count_all(distances, &mut counts),
+        );
+        let kept = counts.iter().map(|count| {
+            let k = evaluation.neighborhoods().neighbors(count.source).len();
+            let excess: f64 = count.ranks().map(|rank| rank.saturating_sub(k as u64) as f64).sum();
+            let worst = worst(distances.len(), k);
+            if worst > 0.0 { 1.0 - excess / worst } else { 1.0 }
+        });
+        Ok(kept.collect::<Vec<f64>>())
+    })?;
+    Ok(sample.mean(&chunks.concat()))
+}
+
+/// The largest possible sum of the ranks beyond k of k points among n - 1.
+fn worst(count: usize, k: usize) -> f64 {
+    let (n, k) = (count as f64, k as f64);
+    if k < n / 2.0 { k * (2.0 * n - 3.0 * k - 1.0) / 2.0 } else { (n - 1.0 - k) * (n - k) / 2.0 }
+}
+
+/// The points counted so far before each target of one source.
+struct Count {
+    source: usize,
+    /// Value and row, in this order.
+    targets: Vec<(f64, u32)>,
+    /// How many points come before each target, or, of many targets, between it and the target before.
+    before: Vec<u64>,
+}
+
+impl Count {
+    fn new(distances: &Distances<'_>, source: usize, targets: &[u32]) -> Self {
+        let mut targets: Vec<(f64, u32)> =
+            targets.iter().map(|&target| (distances.value(source, target as usize), target)).collect();
+        targets.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        Self { source, before: vec![0; targets.len() + 1], targets }
+    }
+
+    /// Counts the points of a tile that begins with row `first`.
+    #[inline(always)]
+    fn add(&mut self, values: &[f64], first: usize) {
+        if self.targets.len() <= FEW {
+            for (&(value, row), before) in self.targets.iter().zip(&mut self.before) {
+                // Rows below the target come before it where they tie.
+                let (lower, upper) = values.split_at((row as usize).saturating_sub(first).min(values.len()));
+                *before += lower.iter().map(|&other| u64::from(other <= value)).sum::<u64>()
+                    + upper.iter().map(|&other| u64::from(other < value)).sum::<u64>();
+            }
+        } else {
+            let farthest = self.targets[self.targets.len() - 1].0;
+            for (&other, row) in values.iter().zip(first as u32..) {
+                if other <= farthest {
+                    let place = self.targets.partition_point(|&(value, target)| (value, target) <= (other, row));
+                    self.before[place] += 1;
+                }
+            }
+        }
+    }
+
+    /// The rank of each target, nearest first.
+    fn ranks(&self) -> impl Iterator<Item = u64> {
+        let mut sum = 0;
+        self.targets.iter().zip(&self.before).map(move |(&target, &before)| {
+            sum = if self.targets.len() <= FEW { before } else { sum + before };
+            // The source itself was counted where its own value, zero, comes first.
+            1 + sum - u64::from((0.0, self.source as u32) < target)
+        })
+    }
+}
+
+#[inline(always)]
+fn count_all(distances: &Distances<'_>, counts: &mut [Count]) {
+    if counts.iter().all(|count| count.targets.is_empty()) {
+        return;
+    }
+    let mut tile = Tile::default();
+    for first in (0..distances.len()).step_by(distances.tile_len()) {
+        tile.load(distances, first, (first + distances.tile_len()).min(distances.len()));
+        for count in counts.iter_mut() {
+            if !count.targets.is_empty() {
+                count.add(tile.values(distances, count.source), first);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Points;
+
+    #[test]
+    fn the_worst_sum_is_that_of_the_farthest_points() {
+        for n in 2..20 {
+            for k in 1..n {
+                // The k last ranks of 1..n-1.
+                let expected: usize = (n - k..n).map(|rank: usize| rank.saturating_sub(k)).sum();
+                assert_eq!(worst(n, k), expected as f64, "{n} {k}");
+            }
+        }
+    }
+
+    #[test]
+    fn counted_ranks_are_places_in_the_sorted_row_with_ties_and_copies() {
+        // More than one tile, few different values, so that nearly all tie.
+        let points = Points::new(1500, 2, (0..3000).map(|i| f64::from(i * i % 7)).collect()).unwrap();
+        let distances = Distances::euclidean(&points);
+        for source in [0, 5, 1200, 1499] {
+            let mut order: Vec<u32> = (0..1500).filter(|&row| row as usize != source).collect();
+            order.sort_by(|&a, &b| {
+                distances.value(source, a as usize).total_cmp(&distances.value(source, b as usize)).then(a.cmp(&b))
+            });
+            for step in [1, 100] {
+                let expected: Vec<u64> = (1..1500).step_by(step).collect();
+                let targets: Vec<u32> = expected.iter().map(|&rank| order[rank as usize - 1]).collect();
+                let mut counts = [Count::new(&distances, source, &targets)];
+                count_all(&distances, &mut counts);
+                assert_eq!(counts[0].ranks().collect::<Vec<_>>(), expected);
+            }
+        }
+    }
+}

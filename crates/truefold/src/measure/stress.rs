@@ -1,0 +1,186 @@
+//! Kruskal's stress-1, sqrt(sum (d_ij - f_ij)^2 / sum d_ij^2), over all pairs: does distance in Y follow the order of X?
+//!
+//! d_ij = |y_i - y_j|, and f is the isotonic regression of d on the input distance, by the metric of the evaluation. Kruskal,
+//! Psychometrika 29, 1964. All embedded points in one place: 1.
+//!
+//! Resolution: the input distances are put into 2^16 bins of equal width, which reach to at most twice the largest distance
+//! (four times for cosine and correlation), and pairs in one bin count as tied with tied f (Kruskal's secondary approach). Memory
+//! is that of the bins, never of the pairs; a perfect copy has a stress of about 1e-5 rather than 0, and one far outlier widens
+//! the bins of everybody.
+//!
+//! The value of a point is the same ratio over its own pairs. Of a sample of points the pairs of each with all points are
+//! taken; with A_i and B_i the sums of point i, u_i = A_i - stress^2 B_i, and m of n points the standard error is
+//! sqrt((1 - m/n) m/(m-1) sum u_i^2) / (2 stress sum B_i): the delta method, in which the change of f drops out as f is the
+//! minimizer. Cost: two passes over the pairs.
+
+use super::distances::{Distances, Tile};
+use super::{Better, Cost, Evaluation, Measure, MeasureInfo, Score};
+use crate::solve::isotonic;
+use crate::{Result, Run};
+
+/// Bins of input distances.
+const BINS: usize = 1 << 16;
+
+/// Points that share the tiles they are compared with.
+const BLOCK: usize = 64;
+
+/// Parts of the first pass, each with bins of its own until they are added.
+const PARTS: usize = 64;
+
+pub(super) struct Stress;
+
+impl Measure for Stress {
+    fn info(&self) -> &'static MeasureInfo {
+        &MeasureInfo {
+            name: "stress",
+            symbol: "stress",
+            summary: "Kruskal's stress-1: how far embedded distances are from following the order of input distances",
+            range: "0 to 1",
+            better: Better::Lower,
+            invariant: "rigid motions and scaling of X and of Y",
+            cost: Cost::Quadratic,
+            default: false,
+        }
+    }
+
+    fn score(&self, evaluation: &Evaluation<'_>) -> Result<Score> {
+        let (sample, run) = (evaluation.sample(), evaluation.run());
+        let pairs = Pairs::new(
+            Distances::new(evaluation.input(), evaluation.metric())?,
+            Distances::euclidean(evaluation.embedding()),
+        );
+        let fitted = isotonic::fit(&pairs.bins(sample.rows(), sample.is_whole(), run)?);
+        let sums = pairs.residuals(sample.rows(), &fitted, run)?;
+        let [residual, extent] = sums.iter().fold([0.0, 0.0], |all, row| [all[0] + row[0], all[1] + row[1]]);
+        let ratio = |residual: f64, extent: f64| if extent > 0.0 { (residual / extent).sqrt() } else { 1.0 };
+        let stress = ratio(residual, extent);
+        let values: Vec<f64> = sums.iter().map(|row| ratio(row[0], row[1])).collect();
+        let standard_error = (!sample.is_whole()).then(|| {
+            let count = sums.len() as f64;
+            let squares: f64 = sums.iter().map(|row| (row[0] - stress * stress * row[1]).powi(2)).sum();
+            let error = (squares * count / (count - 1.0) * sample.correction()).sqrt() / (2.0 * stress * extent);
+            // No stress or no extent: every row says the same.
+            if error.is_finite() { error } else { 0.0 }
+        });
+        Ok(sample.score(stress, standard_error, &values))
+    }
+}
+
+/// Input and embedded distances side by side.
+struct Pairs<'a> {
+    input: Distances<'a>,
+    embedded: Distances<'a>,
+    /// Bins per unit of input distance.
+    scale: f64,
+}
+
+impl<'a> Pairs<'a> {
+    fn new(input: Distances<'a>, embedded: Distances<'a>) -> Self {
+        let reach = input.reach();
+        let scale = if reach > 0.0 { BINS as f64 / reach } else { 0.0 };
+        Self { input, embedded, scale }
+    }
+
+    /// The number of pairs and the sum of embedded distances in each bin; all points have each pair once, a sample of them
+    /// the pairs of each with all points.
+    fn bins(&self, sources: &[u32], whole: bool, run: &Run) -> Result<Vec<[f64; 2]>> {
+        let arch = pulp::Arch::new();
+        let parts = run.chunks("stress: regression", sources.len(), sources.len().div_ceil(PARTS), |range| {
+            let mut bins = vec![[0.0; 2]; BINS];
+            for block in sources[range].chunks(BLOCK) {
+                run.check()?;
+                let from = if whole { block[0] as usize } else { 0 };
+                arch.dispatch(
+                    #[inline(always)]
+                    || {
+                        self.each_row(
+                            block,
+                            from,
+                            #[inline(always)]
+                            |place, first, places, distances| {
+                                let own = (block[place] as usize).wrapping_sub(first);
+                                let start = if whole { (block[place] as usize + 1).saturating_sub(first) } else { 0 };
+                                for at in start..places.len() {
+                                    let bin = &mut bins[places[at] as usize % BINS];
+                                    bin[0] += 1.0;
+                                    bin[1] += distances[at];
+                                }
+                                if !whole && own < places.len() {
+                                    bins[places[own] as usize % BINS][0] -= 1.0;
+                                }
+                            },
+                        )
+                    },
+                );
+            }
+            Ok(bins)
+        })?;
+        let mut bins = vec![[0.0; 2]; BINS];
+        for part in &parts {
+            for (bin, part) in bins.iter_mut().zip(part) {
+                bin[0] += part[0];
+                bin[1] += part[1];
+            }
+        }
+        Ok(bins)
+    }
+
+    /// For each source the sums of (d - f)^2 and of d^2 over its pairs.
+    fn residuals(&self, sources: &[u32], fitted: &[f64], run: &Run) -> Result<Vec<[f64; 2]>> {
+        let arch = pulp::Arch::new();
+        let chunks = run.chunks("stress: residuals", sources.len(), BLOCK, |range| {
+            let block = &sources[range];
+            let mut sums = vec![[0.0; 2]; block.len()];
+            arch.dispatch(
+                #[inline(always)]
+                || {
+                    self.each_row(
+                        block,
+                        0,
+                        #[inline(always)]
+                        |place, first, places, distances| {
+                            let own = (block[place] as usize).wrapping_sub(first);
+                            let mut add = |range: std::ops::Range<usize>| {
+                                for (&bin, distance) in places[range.clone()].iter().zip(&distances[range]) {
+                                    let residual = distance - fitted[bin as usize % BINS];
+                                    sums[place][0] += residual * residual;
+                                    sums[place][1] += distance * distance;
+                                }
+                            };
+                            add(0..own.min(places.len()));
+                            add(own.saturating_add(1).min(places.len())..places.len());
+                        },
+                    )
+                },
+            );
+            Ok(sums)
+        })?;
+        Ok(chunks.concat())
+    }
+
+    /// Calls `visit` with a place in `block`, the first row of a tile, and the bins and embedded distances from that point to
+    /// the points of the tile, for all tiles from row `from`.
+    #[inline(always)]
+    fn each_row(&self, block: &[u32], from: usize, mut visit: impl FnMut(usize, usize, &[i32], &[f64])) {
+        let (mut input, mut embedded) = (Tile::default(), Tile::default());
+        let (mut places, mut distances) = (Vec::new(), Vec::new());
+        let (count, size) = (self.input.len(), self.input.tile_len().min(self.embedded.tile_len()));
+        for first in (from..count).step_by(size) {
+            let end = (first + size).min(count);
+            input.load(&self.input, first, end);
+            embedded.load(&self.embedded, first, end);
+            for (place, &source) in block.iter().enumerate() {
+                let values = input.values(&self.input, source as usize);
+                places.clear();
+                places.extend(values.iter().map(
+                    #[inline(always)]
+                    |&value| (self.input.distance(value) * self.scale).min((BINS - 1) as f64) as i32,
+                ));
+                let values = embedded.values(&self.embedded, source as usize);
+                distances.clear();
+                distances.extend(values.iter().map(|value| value.sqrt()));
+                visit(place, first, &places, &distances);
+            }
+        }
+    }
+}

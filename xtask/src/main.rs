@@ -1,2 +1,43 @@
-//! Project chores: `cargo xtask test`, `cargo xtask bench`.
-fn main() {}
+//! Project chores: `cargo xtask test`, `cargo xtask bench measure`.
+#![expect(clippy::print_stdout, reason = "chores talk to the terminal")]
+
+mod bench;
+mod browser;
+mod debian;
+mod environment;
+mod project;
+mod steps;
+mod test;
+mod toolchain;
+
+use anyhow::{Result, bail};
+use std::process::ExitCode;
+
+const HELP: &str = "\
+Chores of the project.
+
+cargo xtask test                     check format, lints, tests, docs, the release build, and the tool from Python
+cargo xtask bench measure [--quick]  time the neighbor search and the measures beside scipy and scikit-learn";
+
+fn main() -> ExitCode {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    match run(&words.iter().map(String::as_str).collect::<Vec<_>>()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("xtask: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(words: &[&str]) -> Result<()> {
+    match words {
+        [] | ["help"] => println!("{HELP}"),
+        _ if words.iter().any(|word| matches!(*word, "-h" | "--help")) => println!("{HELP}"),
+        ["test"] => test::run()?,
+        ["bench", "measure"] => bench::measure(bench::Sizes::full())?,
+        ["bench", "measure", "--quick"] => bench::measure(bench::Sizes::quick())?,
+        _ => bail!("there is no chore `{}`\n\n{HELP}", words.join(" ")),
+    }
+    Ok(())
+}

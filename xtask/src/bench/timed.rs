@@ -1,0 +1,123 @@
+//! Commands with their time and peak memory, through `xtask/python/timed.py`.
+
+use crate::project::{command, root, target, tool};
+use anyhow::{Context, Result, bail};
+use serde_json::Value;
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Where the benchmark finds its programs and keeps its data.
+pub struct Bench {
+    python: PathBuf,
+    scripts: PathBuf,
+    tool: PathBuf,
+    folder: PathBuf,
+}
+
+/// What one run of a command took.
+#[derive(Debug, Clone)]
+pub struct Timed {
+    /// Seconds from start to end.
+    pub wall: f64,
+    /// Seconds of all processors.
+    pub cpu: f64,
+    /// The largest resident memory, in bytes.
+    pub peak: f64,
+    /// What it printed, where that was JSON.
+    pub output: Value,
+}
+
+impl Bench {
+    /// With this interpreter; data go to `target/bench`.
+    pub fn new(python: PathBuf) -> Result<Self> {
+        let folder = target()?.join("bench");
+        fs::create_dir_all(&folder).context("cannot make target/bench")?;
+        Ok(Self { python, scripts: root()?.join("xtask").join("python"), tool: tool()?, folder })
+    }
+
+    /// The interpreter.
+    pub fn python(&self) -> &Path {
+        &self.python
+    }
+
+    /// A file among the benchmark's data.
+    pub fn file(&self, name: &str) -> OsString {
+        self.folder.join(name).into_os_string()
+    }
+
+    /// Runs the tool.
+    pub fn tool<W: AsRef<OsStr>>(&self, words: &[W]) -> Result<Timed> {
+        let mut line = vec![self.tool.clone().into_os_string()];
+        line.extend(words.iter().map(|word| word.as_ref().to_owned()));
+        self.run("truefold", &[], line)
+    }
+
+    /// Runs one of the scripts, its address space bounded by `limit` bytes where given.
+    pub fn script<W: AsRef<OsStr>>(&self, name: &str, limit: Option<u64>, words: &[W]) -> Result<Timed> {
+        let mut line = vec![self.python.clone().into_os_string(), self.scripts.join(name).into_os_string()];
+        line.extend(words.iter().map(|word| word.as_ref().to_owned()));
+        let limit = limit.map(|bytes| ["--limit".to_owned(), bytes.to_string()]);
+        self.run(name, limit.as_ref().map_or(&[], |words| words.as_slice()), line)
+    }
+
+    /// A swiss roll and its true coordinates.
+    pub fn swiss_roll(&self, points: usize) -> Result<(OsString, OsString)> {
+        let (x, z) = (self.file(&format!("roll-{points}.npy")), self.file(&format!("truth-{points}.npy")));
+        let count = points.to_string();
+        let words: [&OsStr; 10] = [
+            "generate".as_ref(),
+            "swiss-roll".as_ref(),
+            "--points".as_ref(),
+            count.as_ref(),
+            "--seed".as_ref(),
+            "1".as_ref(),
+            "--output".as_ref(),
+            &x,
+            "--truth".as_ref(),
+            &z,
+        ];
+        self.tool(&words)?;
+        Ok((x, z))
+    }
+
+    fn run(&self, name: &str, options: &[String], line: Vec<OsString>) -> Result<Timed> {
+        let mut timed = command(&self.python, &[])?;
+        timed.arg(self.scripts.join("timed.py")).args(options).args(line);
+        let output = timed.stderr(std::process::Stdio::inherit()).output().context("Python did not start")?;
+        let report: Value = serde_json::from_slice(&output.stdout).context("timed.py printed no JSON")?;
+        let number = |key: &str| report[key].as_f64().with_context(|| format!("timed.py gave no {key}"));
+        if number("status")? != 0.0 {
+            bail!("{name} ended with status {}", report["status"]);
+        }
+        Ok(Timed {
+            wall: number("wall_seconds")?,
+            cpu: number("cpu_seconds")?,
+            peak: number("peak_bytes")?,
+            output: report["output"].as_str().and_then(|text| serde_json::from_str(text).ok()).unwrap_or(Value::Null),
+        })
+    }
+}
+
+impl Timed {
+    /// The seconds that a script measured itself.
+    pub fn seconds(&self) -> Result<f64> {
+        self.output["seconds"].as_f64().context("a script told no seconds")
+    }
+}
+
+/// The least of some numbers.
+pub fn least(values: impl IntoIterator<Item = f64>) -> f64 {
+    values.into_iter().fold(f64::INFINITY, f64::min)
+}
+
+/// The greatest of some numbers.
+pub fn greatest(values: impl IntoIterator<Item = f64>) -> f64 {
+    values.into_iter().fold(f64::NEG_INFINITY, f64::max)
+}
+
+/// The median; of an even number of values, the upper one of the two in the middle.
+pub fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}

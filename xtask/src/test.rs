@@ -1,0 +1,63 @@
+//! `cargo xtask test`: everything that must hold before a change is merged, in order of what fails fastest.
+//!
+//! Cargo runs quietly: what it would add names folders of the machine. The test runners' closing lines are theirs.
+
+use crate::project::{cargo, command, succeed, tool};
+use crate::steps::{Outcome, Steps};
+use crate::{browser, environment, toolchain};
+use anyhow::Result;
+
+/// Runs the steps and prints how long each took.
+pub fn run() -> Result<()> {
+    let mut steps = Steps::new();
+    steps.run("cargo fmt --all --check", || {
+        toolchain::require("fmt", "rustfmt")?;
+        done(succeed(cargo(&["fmt", "--all", "--check"])?))
+    })?;
+    steps.run("cargo clippy --workspace --all-targets", || {
+        toolchain::require("clippy", "clippy")?;
+        done(succeed(cargo(&["clippy", "--quiet", "--workspace", "--all-targets", "--", "-D", "warnings"])?))
+    })?;
+    steps.run("cargo test --workspace", || done(succeed(cargo(&["test", "--quiet", "--workspace"])?)))?;
+    steps.run("cargo doc --workspace --no-deps", || {
+        let mut doc = cargo(&["doc", "--quiet", "--workspace", "--no-deps"])?;
+        doc.env("RUSTDOCFLAGS", "-D warnings");
+        done(succeed(doc))
+    })?;
+    steps.run("cargo build --release", || done(succeed(cargo(&["build", "--quiet", "--release"])?)))?;
+
+    let mut python = None;
+    steps.run("Python environment", || obtain(environment::prepare()?, &mut python))?;
+    let mut chromium = None;
+    steps.run("browser", || obtain(browser::find_or_install()?, &mut chromium))?;
+    steps.run("pytest tests/python", || {
+        let Some(python) = &python else {
+            return Ok(Outcome::Skipped("there is no Python environment".to_owned()));
+        };
+        // The header names folders of the machine; a cache in the project would be one more thing to ignore.
+        let words = ["-m", "pytest", "--no-header", "-ra", "-p", "no:cacheprovider", "tests/python"];
+        let mut pytest = command(python, &words)?;
+        pytest.env("TRUEFOLD", tool()?).env("PYTHONDONTWRITEBYTECODE", "1").env_remove("CHROMIUM");
+        if let Some(path) = &chromium {
+            pytest.env("CHROMIUM", path);
+        }
+        done(succeed(pytest))
+    })?;
+    steps.summarize();
+    Ok(())
+}
+
+fn done(result: Result<()>) -> Result<Outcome> {
+    result.map(|()| Outcome::Done)
+}
+
+/// Keeps what was found or installed, or skips with the reason.
+fn obtain<T>(found: Result<T, String>, place: &mut Option<T>) -> Result<Outcome> {
+    Ok(match found {
+        Ok(value) => {
+            *place = Some(value);
+            Outcome::Done
+        }
+        Err(reason) => Outcome::Skipped(reason),
+    })
+}

@@ -1,6 +1,7 @@
 //! How faithful is a low-dimensional embedding, where is it not, and how far is it from the best possible?
 
 mod error;
+pub mod io;
 mod points;
 mod run;
 

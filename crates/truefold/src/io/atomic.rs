@@ -46,7 +46,7 @@ pub fn atomic(path: impl AsRef<Path>, write: impl FnOnce(&mut BufWriter<&File>) 
     Ok(())
 }
 
-/// Fails now if [`atomic`] would fail at the end: no such directory, no permission, a directory in the way.
+/// Fails now if [`atomic()`] would fail at the end: no such directory, no permission, a directory in the way.
 ///
 /// Long computations call this first, so that hours of work do not end in a message about a misspelled directory.
 ///

@@ -1,8 +1,8 @@
 //! Reading and writing points, one file per format.
 //!
-//! [`read`] takes the format from the ending of the path and finds out the rest by looking; [`ReadOptions`] overrides
-//! what it finds. [`write`] keeps ids, labels and column names where the format can, and what it wrote reads back as
-//! the same bits. Every file appears whole or not at all ([`atomic`]).
+//! [`read()`] takes the format from the ending of the path and finds out the rest by looking; [`ReadOptions`] overrides
+//! what it finds. [`write()`] keeps ids, labels and column names where the format can, and what it wrote reads back as
+//! the same bits. Every file appears whole or not at all ([`atomic()`]).
 //!
 //! | ending | what is read | ids, labels and names |
 //! |---|---|---|

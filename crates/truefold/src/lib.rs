@@ -2,6 +2,7 @@
 
 pub mod dataset;
 mod error;
+pub mod io;
 mod linalg;
 pub mod local;
 pub mod measure;

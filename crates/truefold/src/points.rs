@@ -98,6 +98,11 @@ impl Points {
         &self.values
     }
 
+    /// All coordinates, row by row, for good.
+    pub fn into_values(self) -> Vec<f64> {
+        self.values
+    }
+
     /// All rows in order.
     pub fn rows(&self) -> std::slice::ChunksExact<'_, f64> {
         self.values.chunks_exact(self.dim)

@@ -1,0 +1,179 @@
+//! Writing a file whole or not at all: to a temporary neighbor first, which then takes the name.
+
+use crate::{Error, Result};
+use std::fs::{File, OpenOptions};
+use std::io::{BufWriter, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+/// Writes the file at `path` through `write`; an error, a panic or a kill leaves what was there before.
+///
+/// The bytes go to a temporary file in the same directory, reach the disk, and the file is then renamed. An existing
+/// file keeps its permissions, a symbolic link keeps its target's place, and what is not a regular file, such as
+/// `/dev/null` or a pipe, is written to directly.
+///
+/// ```
+/// use std::io::Write;
+/// use truefold::io::atomic;
+///
+/// let directory = tempfile::tempdir().unwrap();
+/// let path = directory.path().join("note.txt");
+/// atomic(&path, |writer| writeln!(writer, "whole"))?;
+/// assert_eq!(std::fs::read_to_string(&path).unwrap(), "whole\n");
+///
+/// let failed = atomic(&path, |writer| {
+///     writeln!(writer, "half")?;
+///     Err(std::io::Error::other("out of ink"))
+/// });
+/// assert!(failed.unwrap_err().to_string().ends_with("cannot be written (out of ink); check the disk and try again"));
+/// assert_eq!(std::fs::read_to_string(&path).unwrap(), "whole\n");
+/// # Ok::<(), truefold::Error>(())
+/// ```
+pub fn atomic(path: impl AsRef<Path>, write: impl FnOnce(&mut BufWriter<&File>) -> std::io::Result<()>) -> Result<()> {
+    let path = path.as_ref();
+    let failed = |cause: std::io::Error| unwritable(path, &cause);
+    let Target { place, directory, special } = target(path)?;
+    if special {
+        let file = OpenOptions::new().write(true).open(&place).map_err(failed)?;
+        return fill(&file, write).map_err(failed);
+    }
+    let temporary = temporary(&directory).map_err(failed)?;
+    fill(temporary.as_file(), write).map_err(failed)?;
+    if let Ok(existing) = place.metadata() {
+        temporary.as_file().set_permissions(existing.permissions()).map_err(failed)?;
+    }
+    temporary.as_file().sync_all().map_err(failed)?;
+    temporary.persist(&place).map_err(|cause| failed(cause.error))?;
+    Ok(())
+}
+
+/// Fails now if [`atomic()`] would fail at the end: no such directory, no permission, a directory in the way.
+///
+/// Long computations call this first, so that hours of work do not end in a message about a misspelled directory.
+///
+/// ```
+/// use truefold::io::check_writable;
+///
+/// let directory = tempfile::tempdir().unwrap();
+/// check_writable(directory.path().join("new.csv"))?;
+/// let error = check_writable(directory.path().join("missing/new.csv")).unwrap_err().to_string();
+/// assert!(error.contains("missing' does not exist; create it first"));
+/// # Ok::<(), truefold::Error>(())
+/// ```
+pub fn check_writable(path: impl AsRef<Path>) -> Result<()> {
+    let path = path.as_ref();
+    let target = target(path)?;
+    if !target.special {
+        temporary(&target.directory).map_err(|cause| unwritable(path, &cause))?;
+    }
+    Ok(())
+}
+
+struct Target {
+    place: PathBuf,
+    directory: PathBuf,
+    special: bool,
+}
+
+/// Where the bytes of `path` will lie once links are followed, checked.
+fn target(path: &Path) -> Result<Target> {
+    let place = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let directory = match place.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent.to_owned(),
+        _ => PathBuf::from("."),
+    };
+    let metadata = place.metadata().ok();
+    if path.file_name().is_none() || metadata.as_ref().is_some_and(std::fs::Metadata::is_dir) {
+        return Err(Error::file(path, "is a directory", "name a file in it to write to"));
+    }
+    if !directory.exists() {
+        let problem = format!("its directory '{}' does not exist", directory.display());
+        return Err(Error::file(path, problem, "create it first"));
+    }
+    if !directory.is_dir() {
+        let problem = format!("'{}' is a file, not a directory", directory.display());
+        return Err(Error::file(path, problem, "name a file in a directory"));
+    }
+    if metadata.as_ref().is_some_and(|metadata| metadata.permissions().readonly()) {
+        return Err(Error::file(path, "is write-protected", "change its permissions or choose another name"));
+    }
+    let special = metadata.is_some_and(|metadata| !metadata.is_file());
+    Ok(Target { place, directory, special })
+}
+
+fn temporary(directory: &Path) -> std::io::Result<tempfile::NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".truefold-");
+    // Temporary files are private by default; results get what the umask leaves of rw-rw-rw-, like any other file.
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    builder.tempfile_in(directory)
+}
+
+fn fill(file: &File, write: impl FnOnce(&mut BufWriter<&File>) -> std::io::Result<()>) -> std::io::Result<()> {
+    let mut writer = BufWriter::with_capacity(1 << 17, file);
+    write(&mut writer)?;
+    writer.flush()
+}
+
+fn unwritable(path: &Path, cause: &std::io::Error) -> Error {
+    match cause.kind() {
+        ErrorKind::PermissionDenied => {
+            Error::file(path, "permission to write there is denied", "choose another directory")
+        }
+        ErrorKind::StorageFull => Error::file(path, "the disk is full", "make room or choose another disk"),
+        ErrorKind::ReadOnlyFilesystem => Error::file(path, "the disk is mounted read-only", "choose another directory"),
+        ErrorKind::InvalidInput => Error::file(path, format!("cannot be written ({cause})"), "choose another format"),
+        _ => Error::file(path, format!("cannot be written ({cause})"), "check the disk and try again"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failure_leaves_nothing_behind() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("a.txt");
+        atomic(&path, |_| Err(std::io::Error::other("no"))).unwrap_err();
+        assert_eq!(directory.path().read_dir().unwrap().count(), 0);
+        check_writable(&path).unwrap();
+        assert_eq!(directory.path().read_dir().unwrap().count(), 0);
+    }
+
+    #[test]
+    fn a_directory_in_the_way_is_named() {
+        let directory = tempfile::tempdir().unwrap();
+        let error = check_writable(directory.path()).unwrap_err().to_string();
+        assert!(error.ends_with("is a directory; name a file in it to write to"), "{error}");
+        std::fs::write(directory.path().join("f"), "").unwrap();
+        let error = check_writable(directory.path().join("f/g.csv")).unwrap_err().to_string();
+        assert!(error.contains("is a file, not a directory"), "{error}");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn permissions_links_and_devices_are_honored() {
+        use std::os::unix::fs::PermissionsExt;
+        let directory = tempfile::tempdir().unwrap();
+        let mode = |path: &Path| path.metadata().unwrap().permissions().mode() & 0o777;
+        let plain = directory.path().join("plain");
+        std::fs::write(&plain, "").unwrap();
+        let ours = directory.path().join("ours");
+        atomic(&ours, |writer| writer.write_all(b"1")).unwrap();
+        assert_eq!(mode(&ours), mode(&plain));
+
+        std::fs::set_permissions(&ours, PermissionsExt::from_mode(0o640)).unwrap();
+        let link = directory.path().join("link");
+        std::os::unix::fs::symlink(&ours, &link).unwrap();
+        atomic(&link, |writer| writer.write_all(b"2")).unwrap();
+        assert!(link.symlink_metadata().unwrap().is_symlink());
+        assert_eq!((std::fs::read_to_string(&ours).unwrap().as_str(), mode(&ours)), ("2", 0o640));
+
+        atomic("/dev/null", |writer| writer.write_all(b"gone")).unwrap();
+        assert!(!Path::new("/dev/null").metadata().unwrap().is_file());
+
+        std::fs::set_permissions(&ours, PermissionsExt::from_mode(0o440)).unwrap();
+        assert!(check_writable(&ours).unwrap_err().to_string().contains("write-protected"));
+    }
+}

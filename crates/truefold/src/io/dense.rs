@@ -1,0 +1,85 @@
+//! A table of numbers as array formats hold it, on its way to becoming points.
+
+use super::ReadOptions;
+use super::number::shortest;
+use super::select::{Role, Selection};
+use crate::{Points, Result};
+use std::path::Path;
+
+/// An array of numbers, row by row, with the texts that lay beside it in the file.
+#[derive(Default)]
+pub(super) struct Dense {
+    pub(super) rows: usize,
+    pub(super) columns: usize,
+    pub(super) values: Vec<f64>,
+    pub(super) ids: Option<Vec<String>>,
+    pub(super) labels: Option<Vec<String>>,
+    pub(super) names: Option<Vec<String>>,
+}
+
+impl Dense {
+    /// From numbers that lie column by column, as Fortran and MATLAB keep them.
+    pub(super) fn from_columns(rows: usize, columns: usize, values: &[f64]) -> Self {
+        let mut turned = Vec::with_capacity(values.len());
+        for row in 0..rows {
+            turned.extend((0..columns).map(|column| values[column * rows + row]));
+        }
+        Self { rows, columns, values: turned, ..Self::default() }
+    }
+
+    /// Attaches texts found in the file under the name that the writers use, where the number of them fits.
+    pub(super) fn attach(&mut self, name: &str, texts: Vec<String>) {
+        match name {
+            "ids" if texts.len() == self.rows => self.ids = Some(texts),
+            "labels" if texts.len() == self.rows => self.labels = Some(texts),
+            "columns" if texts.len() == self.columns => self.names = Some(texts),
+            _ => {}
+        }
+    }
+
+    /// Picks the coordinates.
+    pub(super) fn points(self, path: &Path, options: &ReadOptions) -> Result<Points> {
+        let Self { rows, columns, values, mut ids, mut labels, names } = self;
+        if rows == 0 || columns == 0 {
+            return Points::new(rows, columns, values).map_err(|error| super::select::in_file(path, error));
+        }
+        let selection = Selection::new(path, names, columns, options)?;
+        if selection.dim() == columns {
+            return selection.points(rows, values, ids, labels);
+        }
+        let mut kept = Vec::with_capacity(rows * selection.dim());
+        let (mut own_ids, mut own_labels) = (Vec::new(), Vec::new());
+        for row in values.chunks_exact(columns) {
+            for (&value, role) in row.iter().zip(selection.roles()) {
+                match role {
+                    Role::Coordinate => kept.push(value),
+                    Role::Id => own_ids.push(shortest(value)),
+                    Role::Label => own_labels.push(shortest(value)),
+                    Role::Left => {}
+                }
+            }
+        }
+        if !own_ids.is_empty() {
+            ids = Some(own_ids);
+        }
+        if !own_labels.is_empty() {
+            labels = Some(own_labels);
+        }
+        selection.points(rows, kept, ids, labels)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_are_turned_into_rows_and_picked_by_number() {
+        let dense = Dense::from_columns(2, 3, &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
+        assert_eq!(dense.values, [1.0, 3.0, 5.0, 2.0, 4.0, 6.0]);
+        let options = ReadOptions { id_column: Some("2".into()), ..ReadOptions::default() };
+        let points = dense.points(Path::new("a.npy"), &options).unwrap();
+        assert_eq!(points.values(), [1.0, 5.0, 2.0, 6.0]);
+        assert_eq!(points.ids().unwrap(), ["3", "4"]);
+    }
+}

@@ -1,0 +1,137 @@
+//! The file formats there are, and how a path or a word names one.
+
+use crate::{Error, Result};
+use std::fmt;
+use std::path::Path;
+use std::str::FromStr;
+
+/// A format in which points are read and written.
+///
+/// ```
+/// use std::path::Path;
+/// use truefold::io::Format;
+///
+/// assert_eq!(Format::from_path(Path::new("data/rolls.NPY"))?, Format::Npy);
+/// assert_eq!("parquet".parse::<Format>()?, Format::Parquet);
+/// assert_eq!(Format::Mat.to_string(), "mat");
+///
+/// let error = Format::from_path(Path::new("rolls.xlsx")).unwrap_err();
+/// assert_eq!(
+///     error.to_string(),
+///     "rolls.xlsx: the ending '.xlsx' names no known format; \
+///      use .csv, .tsv, .npy, .npz, .parquet or .mat, or name the format of an input with --input-format"
+/// );
+/// # Ok::<(), truefold::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Format {
+    /// Separated text; the separator is found by looking.
+    Csv,
+    /// Text separated by tabs.
+    Tsv,
+    /// One NumPy array.
+    Npy,
+    /// A zip archive of NumPy arrays.
+    Npz,
+    /// An Apache Parquet table.
+    Parquet,
+    /// A MATLAB file, version 5 to 7.
+    Mat,
+}
+
+impl Format {
+    /// Every format, in the order in which help texts name them.
+    pub const ALL: [Self; 6] = [Self::Csv, Self::Tsv, Self::Npy, Self::Npz, Self::Parquet, Self::Mat];
+
+    /// The format that the ending of `path` names, in either case.
+    pub fn from_path(path: &Path) -> Result<Self> {
+        let ending = path.extension().map(|ending| ending.to_string_lossy().into_owned());
+        if let Some(format) = ending.as_deref().and_then(Self::from_word) {
+            return Ok(format);
+        }
+        let problem = match ending {
+            Some(ending) => format!("the ending '.{ending}' names no known format"),
+            None => "the name has no ending that names a format".into(),
+        };
+        let advice = format!("use {}, or name the format of an input with --input-format", Self::endings());
+        Err(Error::file(path, problem, advice))
+    }
+
+    /// The ending of the format's files, without the dot.
+    pub fn ending(self) -> &'static str {
+        match self {
+            Self::Csv => "csv",
+            Self::Tsv => "tsv",
+            Self::Npy => "npy",
+            Self::Npz => "npz",
+            Self::Parquet => "parquet",
+            Self::Mat => "mat",
+        }
+    }
+
+    /// All endings as a clause: `.csv, .tsv, .npy, .npz, .parquet or .mat`.
+    pub fn endings() -> String {
+        let dotted: Vec<String> = Self::ALL.iter().map(|format| format!(".{format}")).collect();
+        format!("{} or {}", dotted[..dotted.len() - 1].join(", "), dotted[dotted.len() - 1])
+    }
+
+    /// The format whose files begin with these bytes, where that is plain to see.
+    pub(super) fn from_first_bytes(bytes: &[u8]) -> Option<Self> {
+        if bytes.starts_with(b"\x93NUMPY") {
+            Some(Self::Npy)
+        } else if bytes.starts_with(b"PK\x03\x04") {
+            Some(Self::Npz)
+        } else if bytes.starts_with(b"PAR1") {
+            Some(Self::Parquet)
+        } else if bytes.starts_with(b"MATLAB 5") {
+            Some(Self::Mat)
+        } else {
+            None
+        }
+    }
+
+    fn from_word(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|format| format.ending().eq_ignore_ascii_case(word))
+    }
+}
+
+impl FromStr for Format {
+    type Err = Error;
+
+    /// The ending, with or without its dot.
+    fn from_str(word: &str) -> Result<Self> {
+        Self::from_word(word.strip_prefix('.').unwrap_or(word)).ok_or_else(|| Error::Unknown {
+            kind: "format",
+            given: word.into(),
+            suggestions: Vec::new(),
+            known: Self::ALL.iter().map(Self::to_string).collect(),
+        })
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.ending())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_format_is_found_by_its_own_ending() {
+        for format in Format::ALL {
+            assert_eq!(Format::from_path(Path::new(&format!("a.b.{format}"))).unwrap(), format);
+            assert_eq!(format!(".{format}").parse::<Format>().unwrap(), format);
+        }
+    }
+
+    #[test]
+    fn no_ending_is_a_clear_error() {
+        let error = Format::from_path(Path::new("points")).unwrap_err().to_string();
+        assert!(error.starts_with("points: the name has no ending that names a format; use .csv, .tsv"), "{error}");
+        let error = "hdf5".parse::<Format>().unwrap_err().to_string();
+        assert_eq!(error, "there is no format named 'hdf5'; there are csv, tsv, npy, npz, parquet, mat");
+    }
+}

@@ -1,0 +1,129 @@
+//! Reading and writing points, one file per format.
+//!
+//! [`read()`] takes the format from the ending of the path and finds out the rest by looking; [`ReadOptions`] overrides
+//! what it finds. [`write()`] keeps ids, labels and column names where the format can, and what it wrote reads back as
+//! the same bits. Every file appears whole or not at all ([`atomic()`]).
+//!
+//! | ending | what is read | ids, labels and names |
+//! |---|---|---|
+//! | `.csv` `.tsv` | numbers between commas, semicolons, tabs, bars or blanks | columns `point_id`, `point_label`; header |
+//! | `.npy` | an array of one or two dimensions | none |
+//! | `.npz` | the array asked for, or the only one with two dimensions | arrays `ids`, `labels`, `columns` |
+//! | `.parquet` | columns of numbers | columns `point_id`, `point_label`; column names |
+//! | `.mat` | the matrix asked for, or the only one (versions 5 to 7) | cell arrays `ids`, `labels`, `columns` |
+//!
+//! A column of text that nobody declared is an error, never left out in silence; so are empty cells, NaN and infinity.
+//! Columns named `point_id` and `point_label`, and a first column of text files with an empty heading, are ids and
+//! labels without being declared.
+//!
+//! ```
+//! use truefold::{Points, io};
+//!
+//! let directory = tempfile::tempdir().unwrap();
+//! let path = directory.path().join("points.parquet");
+//! let points = Points::new(2, 2, vec![0.1, 0.2, 0.3, 0.4])?.with_ids(vec!["a".into(), "b".into()])?;
+//! io::write(&path, &points)?;
+//! let again = io::read(&path, &io::ReadOptions::default())?;
+//! assert_eq!((again.values(), again.ids()), (points.values(), points.ids()));
+//! # Ok::<(), truefold::Error>(())
+//! ```
+
+mod atomic;
+mod csv;
+mod dense;
+mod format;
+mod indices;
+mod kind;
+mod mat;
+mod npy;
+mod npz;
+mod number;
+mod open;
+mod options;
+mod parquet;
+mod select;
+mod sheet;
+pub mod sparse;
+#[cfg(test)]
+mod tests;
+
+pub use atomic::{atomic, check_writable};
+pub use format::Format;
+pub use indices::{read_indices, write_indices};
+pub use options::ReadOptions;
+pub use sparse::{SparseMatrix, is_sparse};
+
+use crate::{Error, Points, Result};
+use sheet::Sheet;
+use std::io::Read;
+use std::path::Path;
+
+/// Reads the points of a file in the format that its ending names, or that the options name.
+///
+/// ```
+/// use truefold::io::{ReadOptions, read};
+///
+/// let directory = tempfile::tempdir().unwrap();
+/// let path = directory.path().join("points.csv");
+/// std::fs::write(&path, "x;y\n0,5;1\n2;3\n").unwrap();
+/// assert_eq!(read(&path, &ReadOptions::default())?.row(0), &[0.5, 1.0]);
+/// # Ok::<(), truefold::Error>(())
+/// ```
+pub fn read(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Points> {
+    let path = path.as_ref();
+    match format_of(path, options)? {
+        format @ (Format::Csv | Format::Tsv) => csv::read(&open::bytes(path)?, path, format, options),
+        Format::Npy => npy::read(path, options),
+        Format::Npz => npz::read(path, options),
+        Format::Parquet => parquet::read(path, options),
+        Format::Mat => mat::read(path, options),
+    }
+}
+
+fn format_of(path: &Path, options: &ReadOptions) -> Result<Format> {
+    match options.format {
+        Some(format) => Ok(format),
+        None if path.is_dir() => Err(open::directory(path)),
+        None => Format::from_path(path),
+    }
+}
+
+/// Reads points as separated text from anything, such as standard input; `name` is what messages call it.
+///
+/// ```
+/// use truefold::io::{ReadOptions, read_from};
+///
+/// let points = read_from("1 2\n3 4\n".as_bytes(), "standard input", &ReadOptions::default())?;
+/// assert_eq!(points.row(1), &[3.0, 4.0]);
+/// let error = read_from("1 2\n3 x\n".as_bytes(), "standard input", &ReadOptions::default()).unwrap_err();
+/// assert!(error.to_string().starts_with("standard input: row 2 (line 2), column 2 holds the text 'x'"));
+/// # Ok::<(), truefold::Error>(())
+/// ```
+pub fn read_from(mut reader: impl Read, name: &str, options: &ReadOptions) -> Result<Points> {
+    let path = Path::new(name);
+    let format = options.format.unwrap_or(Format::Csv);
+    if !matches!(format, Format::Csv | Format::Tsv) {
+        let problem = format!(".{format} cannot be read from a stream");
+        return Err(Error::file(path, problem, "save it to a file first, or send CSV"));
+    }
+    let mut bytes = Vec::new();
+    reader.read_to_end(&mut bytes).map_err(|cause| open::unreadable(path, &cause))?;
+    csv::read(&bytes, path, format, options)
+}
+
+/// Writes points in the format that the ending of `path` names, whole or not at all.
+pub fn write(path: impl AsRef<Path>, points: &Points) -> Result<()> {
+    write_sheet(path.as_ref(), &Sheet::of_points(points))
+}
+
+fn write_sheet(path: &Path, sheet: &Sheet) -> Result<()> {
+    let format = Format::from_path(path)?;
+    atomic(path, |out| match format {
+        Format::Csv => csv::write(out, sheet, b','),
+        Format::Tsv => csv::write(out, sheet, b'\t'),
+        Format::Npy => npy::write_numbers(out, sheet.rows, sheet.columns, sheet.numbers),
+        Format::Npz => npz::write(out, sheet),
+        Format::Parquet => parquet::write(out, sheet),
+        Format::Mat => mat::write(out, sheet),
+    })
+}

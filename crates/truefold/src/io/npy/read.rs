@@ -1,0 +1,162 @@
+//! Reading the elements of an array after its header.
+
+use super::super::ReadOptions;
+use super::super::dense::Dense;
+use super::super::open::{regular, unreadable, wrong_format};
+use super::Header;
+use crate::{Error, Points, Result};
+use std::fs::File;
+use std::io::{BufReader, Read};
+use std::path::Path;
+
+/// How many bytes are read at a time, a multiple of every element size.
+const BLOCK: usize = 1 << 18;
+
+/// Reads the points of a `.npy` file.
+pub(in super::super) fn read(path: &Path, options: &ReadOptions) -> Result<Points> {
+    let (file, size) = regular(path)?;
+    let mut reader = BufReader::with_capacity(BLOCK, file);
+    let header = match Header::read(&mut reader) {
+        Ok(header) => header,
+        Err(problem) => return Err(not_an_array(path, problem)),
+    };
+    sides(path, None, &header)?;
+    let needed = bytes_needed(&header).and_then(|bytes| bytes.checked_add(header.length));
+    if needed.is_none_or(|needed| needed > size) {
+        let needed = needed.map_or("more".into(), |needed| needed.to_string());
+        return Err(Error::file(
+            path,
+            format!("is cut short: its shape {} needs {needed} bytes and it has {size}", header.shape_text()),
+            "copy or save it again",
+        ));
+    }
+    dense(path, None, &header, &mut reader)?.points(path, options)
+}
+
+/// Reads an array of one or two dimensions as a table; `name` is that of the array in an archive.
+pub(in super::super) fn dense(
+    path: &Path,
+    name: Option<&str>,
+    header: &Header,
+    reader: &mut impl Read,
+) -> Result<Dense> {
+    let (rows, columns) = sides(path, name, header)?;
+    let values = numbers(path, name, header, reader)?;
+    Ok(if header.fortran && columns > 1 {
+        Dense::from_columns(rows, columns, &values)
+    } else {
+        Dense { rows, columns, values, ..Dense::default() }
+    })
+}
+
+/// Reads all elements as numbers, in the order in which they lie.
+pub(in super::super) fn numbers(
+    path: &Path,
+    name: Option<&str>,
+    header: &Header,
+    reader: &mut impl Read,
+) -> Result<Vec<f64>> {
+    if !header.kind.is_number() {
+        let problem = format!("{} {}, and real numbers of at most 64 bits are needed", holds(name), header.kind.name());
+        return Err(Error::file(path, problem, "save it as an array of floats or integers"));
+    }
+    let mut values = Vec::new();
+    blocks(path, name, header, reader, |block| header.kind.decode(block, &mut values))?;
+    Ok(values)
+}
+
+/// Reads all elements as integers, exactly.
+pub(in super::super) fn integers(path: &Path, name: &str, header: &Header, reader: &mut impl Read) -> Result<Vec<i64>> {
+    let refuse = || Error::file(path, format!("the array '{name}' must hold integers"), "save the file again");
+    if !header.kind.is_integer() {
+        return Err(refuse());
+    }
+    let mut values = Vec::new();
+    blocks(path, Some(name), header, reader, |block| {
+        values.extend(block.chunks_exact(header.kind.size).map(|cell| header.kind.integer(cell)));
+    })?;
+    values.into_iter().collect::<Option<Vec<i64>>>().ok_or_else(refuse)
+}
+
+/// Reads all elements as text.
+pub(in super::super) fn strings(
+    path: &Path,
+    name: &str,
+    header: &Header,
+    reader: &mut impl Read,
+) -> Result<Vec<String>> {
+    let refuse = || Error::file(path, format!("the array '{name}' must hold text"), "save the file again");
+    // NumPy gives even empty texts one character; a width of zero would let a short file claim any number of them.
+    if !header.kind.is_text() || header.kind.size == 0 {
+        return Err(refuse());
+    }
+    let mut texts = Vec::new();
+    blocks(path, Some(name), header, reader, |block| {
+        texts.extend(block.chunks_exact(header.kind.size).map(|cell| header.kind.text(cell)));
+    })?;
+    texts.into_iter().collect::<Option<Vec<String>>>().ok_or_else(refuse)
+}
+
+/// The rows and columns of an array of one or two dimensions.
+fn sides(path: &Path, name: Option<&str>, header: &Header) -> Result<(usize, usize)> {
+    let side = |side: u64| usize::try_from(side).unwrap_or(usize::MAX);
+    match header.shape[..] {
+        [rows] => Ok((side(rows), 1)),
+        [rows, columns] => Ok((side(rows), side(columns))),
+        _ => Err(Error::file(
+            path,
+            format!("{} an array of shape {}, and a table has two dimensions", holds(name), header.shape_text()),
+            "save it with one row for each point",
+        )),
+    }
+}
+
+fn holds(name: Option<&str>) -> String {
+    name.map_or("holds".into(), |name| format!("'{name}' is or holds"))
+}
+
+fn bytes_needed(header: &Header) -> Option<u64> {
+    header.count()?.checked_mul(header.kind.size as u64)
+}
+
+/// Hands the bytes of the array to `take`, whole elements at a time; never allocates what the header merely claims.
+fn blocks(
+    path: &Path,
+    name: Option<&str>,
+    header: &Header,
+    reader: &mut impl Read,
+    mut take: impl FnMut(&[u8]),
+) -> Result<()> {
+    let needed = bytes_needed(header).unwrap_or(u64::MAX);
+    let size = header.kind.size.max(1);
+    let length = (BLOCK / size).max(1).saturating_mul(size).min(usize::try_from(needed).unwrap_or(usize::MAX));
+    let mut block = Vec::new();
+    let mut left = needed;
+    while left > 0 {
+        block.clear();
+        let wanted = left.min(length as u64);
+        reader.take(wanted).read_to_end(&mut block).map_err(|cause| unreadable(path, &cause))?;
+        if (block.len() as u64) < wanted {
+            let found = needed - left + block.len() as u64;
+            let what = name.map_or("its array".into(), |name| format!("the array '{name}'"));
+            let shape = header.shape_text();
+            return Err(Error::file(
+                path,
+                format!("is cut short: {what} of shape {shape} needs {needed} bytes and has {found}"),
+                "copy or save it again",
+            ));
+        }
+        take(&block);
+        left -= wanted;
+    }
+    Ok(())
+}
+
+fn not_an_array(path: &Path, problem: String) -> Error {
+    let mut first = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(8).read_to_end(&mut first));
+    if read.is_ok() && !first.starts_with(b"\x93NUMPY") {
+        return wrong_format(path, "a .npy file", &first);
+    }
+    Error::file(path, problem, "save it again with numpy.save")
+}

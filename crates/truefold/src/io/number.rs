@@ -1,0 +1,111 @@
+//! Numbers as text: reading a cell the way people write numbers, and writing the shortest text that reads back exactly.
+
+/// What a cell of text holds.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Cell {
+    Number(f64),
+    /// Empty, NA, NaN, infinite, or too large for a 64-bit number.
+    Missing,
+    Text,
+}
+
+/// Words that stand for a number that is not there, in lower case.
+const MISSING: [&str; 12] = ["", "na", "n/a", "nan", "#n/a", "#na", "<na>", "null", "none", "nil", "missing", "#num!"];
+
+impl Cell {
+    /// Reads a cell from which blanks and quotes have been trimmed.
+    pub(super) fn parse(cell: &[u8], decimal_comma: bool) -> Self {
+        let Ok(text) = str::from_utf8(cell) else { return Self::Text };
+        match text.parse::<f64>() {
+            Ok(value) if value.is_finite() => return Self::Number(value),
+            Ok(_) => return Self::Missing,
+            Err(_) => {}
+        }
+        if decimal_comma && cell.contains(&b',') && !cell.contains(&b'.') {
+            return match text.replacen(',', ".", 1).parse::<f64>() {
+                Ok(value) if value.is_finite() => Self::Number(value),
+                Ok(_) => Self::Missing,
+                Err(_) => Self::Text,
+            };
+        }
+        let missing = text.len() <= 8 && MISSING.iter().any(|word| word.eq_ignore_ascii_case(text));
+        if missing { Self::Missing } else { Self::Text }
+    }
+}
+
+/// Trims blanks, and one pair of quotes where blanks around them hid them from the splitting.
+pub(super) fn trim(cell: &[u8]) -> &[u8] {
+    let cell = cell.trim_ascii();
+    match cell {
+        [b'"', inner @ .., b'"'] => inner.trim_ascii(),
+        _ => cell,
+    }
+}
+
+/// Text as a string: UTF-8, or Latin-1 where it is not.
+pub(super) fn decode(cell: &[u8]) -> String {
+    match str::from_utf8(cell) {
+        Ok(text) => text.to_owned(),
+        Err(_) => cell.iter().map(|&byte| char::from(byte)).collect(),
+    }
+}
+
+/// The shortest text that reads back as the same number.
+pub(super) fn shortest(value: f64) -> String {
+    let mut text = format!("{value:?}");
+    if text.ends_with(".0") {
+        text.truncate(text.len() - 2);
+    }
+    text
+}
+
+/// A 16-bit float: sign, five bits of exponent, ten of fraction.
+pub(super) fn half(bits: u16) -> f64 {
+    let sign = if bits >> 15 == 1 { -1.0 } else { 1.0 };
+    let (exponent, fraction) = (i32::from(bits >> 10 & 31), f64::from(bits & 1023));
+    sign * match exponent {
+        0 => fraction * 2f64.powi(-24),
+        31 if fraction == 0.0 => f64::INFINITY,
+        31 => f64::NAN,
+        _ => (1024.0 + fraction) * 2f64.powi(exponent - 25),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn cells_are_numbers_gaps_or_text() {
+        for (text, value) in [("1", 1.0), ("-2.5e-3", -2.5e-3), ("+.5", 0.5), ("1,5", 1.5), ("-0", 0.0)] {
+            assert_eq!(Cell::parse(text.as_bytes(), true), Cell::Number(value), "{text}");
+        }
+        for text in ["", "NA", "nan", "N/A", "-inf", "Infinity", "null", "1e999"] {
+            assert_eq!(Cell::parse(text.as_bytes(), false), Cell::Missing, "{text}");
+        }
+        for text in ["1,5", "a", "1 2", "12:30", "0x10", "\u{663}"] {
+            assert_eq!(Cell::parse(text.as_bytes(), false), Cell::Text, "{text}");
+        }
+        assert_eq!(Cell::parse(b"1.234,5", true), Cell::Text);
+    }
+
+    #[test]
+    fn halves() {
+        for (bits, value) in
+            [(0x3c00, 1.0), (0xc000, -2.0), (0x7bff, 65504.0), (1, 2f64.powi(-24)), (0x3555, 0.333251953125)]
+        {
+            assert_eq!(half(bits), value);
+        }
+        assert!(half(0x7c01).is_nan() && half(0xfc00) == f64::NEG_INFINITY);
+    }
+
+    proptest! {
+        #[test]
+        fn the_shortest_text_reads_back(bits: u64) {
+            let value = f64::from_bits(bits);
+            prop_assume!(value.is_finite());
+            prop_assert_eq!(shortest(value).parse::<f64>().unwrap().to_bits(), bits);
+        }
+    }
+}

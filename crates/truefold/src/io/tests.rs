@@ -1,0 +1,170 @@
+//! What holds for every format: what is written reads back, and no bytes make a reader panic.
+
+use super::*;
+use proptest::prelude::*;
+use std::path::PathBuf;
+use std::sync::LazyLock;
+
+fn names(prefix: &str, count: usize) -> Vec<String> {
+    (0..count).map(|number| format!("{prefix} {number}")).collect()
+}
+
+fn sample() -> Points {
+    let values = vec![0.1, -0.0, 1e300, 5e-324, 1.0 / 3.0, f64::MAX, -7.0, 123456789.125];
+    let points = Points::new(4, 2, values).unwrap().with_ids(names("p\u{e9}", 4)).unwrap();
+    points.with_labels(names("a,b;\"c\"", 4)).unwrap().with_columns(names("col", 2)).unwrap()
+}
+
+fn bits(points: &Points) -> Vec<u64> {
+    points.values().iter().map(|value| value.to_bits()).collect()
+}
+
+#[test]
+fn every_format_reads_back_what_it_wrote() {
+    let directory = tempfile::tempdir().unwrap();
+    for format in Format::ALL {
+        let path = directory.path().join(format!("points.{format}"));
+        let points = sample();
+        write(&path, &points).unwrap();
+        let again = read(&path, &ReadOptions::default()).unwrap();
+        assert_eq!((again.len(), again.dim(), bits(&again)), (4, 2, bits(&points)), "{format}");
+        if format != Format::Npy {
+            assert_eq!((again.ids(), again.labels()), (points.ids(), points.labels()), "{format}");
+            assert_eq!(again.columns(), points.columns(), "{format}");
+        }
+    }
+}
+
+#[test]
+fn every_format_refuses_the_others_with_a_sentence() {
+    let directory = tempfile::tempdir().unwrap();
+    let files: Vec<PathBuf> = Format::ALL.iter().map(|format| directory.path().join(format!("p.{format}"))).collect();
+    files.iter().for_each(|path| write(path, &sample()).unwrap());
+    for path in &files {
+        for format in [Format::Npy, Format::Npz, Format::Parquet, Format::Mat] {
+            if Format::from_path(path).unwrap() != format {
+                let options = ReadOptions { format: Some(format), ..ReadOptions::default() };
+                let error = read(path, &options).unwrap_err().to_string();
+                assert!(error.contains(": is not a"), "{error}");
+            }
+        }
+    }
+}
+
+#[test]
+fn an_archive_of_several_arrays_asks_for_a_name() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("two.npz");
+    let mut zip = zip::ZipWriter::new(std::fs::File::create(&path).unwrap());
+    for (name, value) in [("X", 1.0), ("Y", 2.0)] {
+        zip.start_file(format!("{name}.npy"), zip::write::SimpleFileOptions::DEFAULT).unwrap();
+        npy::write_numbers(&mut zip, 1, 2, sheet::Numbers::Real(&[value, value])).unwrap();
+    }
+    zip.finish().unwrap();
+    let error = read(&path, &ReadOptions::default()).unwrap_err().to_string();
+    assert!(
+        error.ends_with("holds 2 two-dimensional arrays: 'X' (1, 2), 'Y' (1, 2); name one with --variable NAME"),
+        "{error}"
+    );
+    let options = |name: &str| ReadOptions { variable: Some(name.into()), ..ReadOptions::default() };
+    assert_eq!(read(&path, &options("Y")).unwrap().values(), [2.0, 2.0]);
+    assert!(read(&path, &options("Z")).unwrap_err().to_string().contains("holds no array named 'Z'; it holds 'X'"));
+    assert!(!is_sparse(&path));
+}
+
+#[test]
+fn a_shortened_array_tells_how_much_is_missing() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("short.npy");
+    write(&path, &sample()).unwrap();
+    let bytes = std::fs::read(&path).unwrap();
+    std::fs::write(&path, &bytes[..bytes.len() - 3]).unwrap();
+    let error = read(&path, &ReadOptions::default()).unwrap_err().to_string();
+    assert!(
+        error.ends_with("is cut short: its shape (4, 2) needs 192 bytes and it has 189; copy or save it again"),
+        "{error}"
+    );
+    let claim = String::from_utf8_lossy(&bytes[10..128]).replace("(4, 2), }            ", "(99999999999, 2), }  ");
+    std::fs::write(&path, [&bytes[..10], claim.as_bytes(), &bytes[128..]].concat()).unwrap();
+    let error = read(&path, &ReadOptions::default()).unwrap_err().to_string();
+    assert!(error.contains("its shape (99999999999, 2) needs 1600000000112 bytes and it has 192"), "{error}");
+}
+
+#[test]
+fn newer_matlab_files_are_refused_with_advice() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("new.mat");
+    std::fs::write(&path, [b"MATLAB 7.3 MAT-file".as_slice(), &[b' '; 600]].concat()).unwrap();
+    let error = read(&path, &ReadOptions::default()).unwrap_err().to_string();
+    assert!(error.contains("is a MATLAB 7.3 (HDF5) file") && error.contains("'-v7'"), "{error}");
+}
+
+/// One whole file of each format, to be damaged.
+static WHOLE: LazyLock<Vec<(Format, Vec<u8>)>> = LazyLock::new(|| {
+    let directory = tempfile::tempdir().unwrap();
+    let file = |format: Format| {
+        let path = directory.path().join(format!("whole.{format}"));
+        write(&path, &sample()).unwrap();
+        (format, std::fs::read(path).unwrap())
+    };
+    Format::ALL.into_iter().map(file).collect()
+});
+
+/// Reads bytes in every way there is; the answer does not matter, only that there is one.
+fn feed(format: Format, bytes: &[u8]) {
+    let mut file = tempfile::NamedTempFile::new().unwrap();
+    std::io::Write::write_all(&mut file, bytes).unwrap();
+    let options = ReadOptions { format: Some(format), ..ReadOptions::default() };
+    let _ = read(file.path(), &options);
+    let _ = read_indices(file.path(), &options);
+    let _ = sparse::read(file.path(), &options);
+    let _ = is_sparse(file.path());
+    let named = ReadOptions { id_column: Some("1".into()), variable: Some("points".into()), ..options };
+    let _ = read(file.path(), &named);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(150))]
+
+    #[test]
+    fn random_bytes_are_survived(bytes in prop::collection::vec(any::<u8>(), 0..400), kind in 0usize..6, keep in 0usize..160) {
+        let (format, whole) = &WHOLE[kind];
+        feed(*format, &bytes);
+        // The same bytes after a true beginning get past the first checks.
+        feed(*format, &[&whole[..keep.min(whole.len())], &bytes].concat());
+    }
+
+    #[test]
+    fn damaged_files_are_survived(
+        kind in 0usize..6,
+        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6),
+        cut in any::<prop::sample::Index>(),
+        shorten in any::<bool>(),
+    ) {
+        let (format, whole) = &WHOLE[kind];
+        let mut bytes = whole.clone();
+        for (at, value) in &changes {
+            let at = at.index(bytes.len());
+            bytes[at] = *value;
+        }
+        if shorten {
+            bytes.truncate(cut.index(bytes.len()));
+        }
+        feed(*format, &bytes);
+    }
+
+    #[test]
+    fn random_text_is_survived(text in "[-0-9a,;|\t \"#\r\n.eE\u{e9}]{0,120}") {
+        feed(Format::Csv, text.as_bytes());
+        feed(Format::Tsv, text.as_bytes());
+    }
+
+    #[test]
+    fn numbers_of_every_size_read_back(values in prop::collection::vec(prop::num::f64::NORMAL | prop::num::f64::SUBNORMAL | prop::num::f64::ZERO, 1..40), kind in 0usize..6) {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join(format!("points.{}", Format::ALL[kind]));
+        let points = Points::new(values.len(), 1, values).unwrap();
+        write(&path, &points).unwrap();
+        prop_assert_eq!(bits(&read(&path, &ReadOptions::default()).unwrap()), bits(&points));
+    }
+}

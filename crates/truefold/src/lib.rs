@@ -7,6 +7,6 @@ mod registry;
 mod run;
 
 pub use error::{Error, Result};
-pub use neighbors::{Algorithm, Components, Metric, Neighborhoods, Origin, Reach, Search};
+pub use neighbors::{Algorithm, Components, Distances, Metric, Neighborhoods, Origin, Reach, Search};
 pub use points::Points;
 pub use run::{Progress, Run, Stage};

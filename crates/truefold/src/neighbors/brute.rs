@@ -41,6 +41,36 @@ impl<'a> Brute<'a> {
         self.search(Goal::Within(limit), emit, run)
     }
 
+    /// The `k` nearest others of some rows, a chunk at a time.
+    pub(super) fn nearest_of(&self, rows: &[u32], k: usize, run: &Run) -> Result<Vec<Vec<Vec<Candidate>>>> {
+        let count = self.space.len();
+        run.chunks("checking", rows.len(), 64, |range| {
+            let rows = &rows[range];
+            let mut lists = vec![Hopefuls::default(); rows.len()];
+            let mut reach = vec![f32::INFINITY; rows.len()];
+            let mut tile = vec![0.0; rows.len() * BLOCK];
+            for first in (0..count).step_by(BLOCK) {
+                let columns = first..(first + BLOCK).min(count);
+                let tile = &mut tile[..rows.len() * columns.len()];
+                self.tiles.fill_rows(rows, columns.clone(), tile);
+                for (place, line) in tile.chunks_exact(columns.len()).enumerate() {
+                    for (column, &entry) in columns.clone().zip(line) {
+                        if entry <= reach[place] {
+                            let candidate = (entry, column as u32);
+                            let row = rows[place] as usize;
+                            reach[place] = lists[place].push(self, row, Goal::Nearest(k), candidate, reach[place]);
+                        }
+                    }
+                }
+            }
+            for (list, &row) in lists.iter_mut().zip(rows) {
+                list.settle(self, row as usize, Goal::Nearest(k));
+                list.exact.sort_unstable_by(order);
+            }
+            Ok(lists.into_iter().map(|list| list.exact).collect())
+        })
+    }
+
     fn search(&self, goal: Goal, emit: Emit, run: &Run) -> Result<()> {
         let count = self.space.len();
         let size = (count / 16).clamp(64, BLOCK);

@@ -32,7 +32,7 @@ impl<'a> Direct<'a> {
         run.chunks("neighbors", self.space.len(), TASK, |range| {
             let mut lists = vec![Shortlist::default(); range.len()];
             lists.iter_mut().for_each(|list| list.restart(k));
-            self.measure(range.start, &mut lists, Shortlist::last, |list, one| list.offer(one.0, one.1));
+            self.measure(&numbers(&range), &mut lists, Shortlist::last, |list, one| list.offer(one.0, one.1));
             range.zip(&mut lists).try_for_each(|(row, list)| emit(row as u32, list.finish()))
         })?;
         Ok(())
@@ -41,7 +41,7 @@ impl<'a> Direct<'a> {
     pub(super) fn each_within(&self, limit: f64, emit: Emit, run: &Run) -> Result<()> {
         run.chunks("neighbors", self.space.len(), TASK, |range| {
             let mut lists: Vec<Vec<Candidate>> = vec![Vec::new(); range.len()];
-            self.measure(range.start, &mut lists, |_| (limit, u32::MAX), |list, one| list.push(one));
+            self.measure(&numbers(&range), &mut lists, |_| (limit, u32::MAX), |list, one| list.push(one));
             range.zip(&mut lists).try_for_each(|(row, list)| {
                 list.sort_unstable_by(order);
                 emit(row as u32, list)
@@ -50,32 +50,46 @@ impl<'a> Direct<'a> {
         Ok(())
     }
 
-    /// Brings to each list, of consecutive rows from `first` on, all others whose value is not beyond its last.
+    /// The `k` nearest others of some rows, a chunk at a time.
+    pub(super) fn nearest_of(&self, rows: &[u32], k: usize, run: &Run) -> Result<Vec<Vec<Vec<Candidate>>>> {
+        run.chunks("checking", rows.len(), TASK, |range| {
+            let mut lists = vec![Shortlist::default(); range.len()];
+            lists.iter_mut().for_each(|list| list.restart(k));
+            self.measure(&rows[range], &mut lists, Shortlist::last, |list, one| list.offer(one.0, one.1));
+            Ok(lists.iter_mut().map(|list| list.finish().to_vec()).collect())
+        })
+    }
+
+    /// Brings to each list, of one of `rows` each, all others whose value is not beyond its last.
     fn measure<L>(
         &self,
-        first: usize,
+        rows: &[u32],
         lists: &mut [L],
         last: impl Fn(&L) -> Candidate,
         take: impl Fn(&mut L, Candidate),
     ) {
         let arch = pulp::Arch::new();
         for (number, group) in self.groups.chunks_exact(LANES * self.space.dim()).enumerate() {
-            for (place, list) in lists.iter_mut().enumerate() {
+            for (&own, list) in rows.iter().zip(lists.iter_mut()) {
                 let values =
-                    arch.dispatch(Measure { group, point: self.space.row(first + place), norm: self.space.norm() });
+                    arch.dispatch(Measure { group, point: self.space.row(own as usize), norm: self.space.norm() });
                 let reach = last(list).0;
                 if values.iter().all(|value| *value > reach) {
                     continue;
                 }
                 for (lane, &value) in values.iter().enumerate() {
                     let row = number * LANES + lane;
-                    if value <= last(list).0 && row != first + place && row < self.space.len() {
+                    if value <= last(list).0 && row != own as usize && row < self.space.len() {
                         take(list, (value, row as u32));
                     }
                 }
             }
         }
     }
+}
+
+fn numbers(range: &std::ops::Range<usize>) -> Vec<u32> {
+    range.clone().map(|row| row as u32).collect()
 }
 
 /// The values of one point with a group.

@@ -2,7 +2,7 @@
 
 use super::brute::Brute;
 use super::direct::Direct;
-use super::shortlist::Emit;
+use super::shortlist::{Candidate, Emit};
 use super::{Algorithm, Norm, Reach, Space, Tiles, Tree};
 use crate::{Result, Run};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -21,11 +21,14 @@ impl<'a> Engine<'a> {
             return Ok(Self::brute(space));
         }
         let tree = Tree::build(space.values(), space.len(), space.dim(), space.norm(), run)?;
-        let _ = reach;
+        if algorithm == Algorithm::Auto && pairs_are_faster(space, &tree, reach, run)? {
+            return Ok(Self::brute(space));
+        }
         Ok(Self::Tree(tree))
     }
 
-    fn brute(space: &'a Space<'a>) -> Self {
+    /// All pairs.
+    pub(super) fn brute(space: &'a Space<'a>) -> Self {
         match (space.norm(), Tiles::new(space)) {
             (Norm::Squares, Some(tiles)) => Self::Brute(Brute::new(space, tiles)),
             _ => Self::Direct(Direct::new(space)),
@@ -58,6 +61,19 @@ impl<'a> Engine<'a> {
         }
     }
 
+    /// The `k` nearest others of some rows.
+    pub(super) fn nearest_of(&self, rows: &[u32], k: usize, space: &Space, run: &Run) -> Result<Vec<Vec<Candidate>>> {
+        match self {
+            Self::Tree(tree) => {
+                let one = |row: &u32| tree.nearest_to(space.row(*row as usize), k, Some(*row));
+                run.chunks("checking", rows.len(), 16, |range| Ok(rows[range].iter().map(one).collect::<Vec<_>>()))
+            }
+            Self::Brute(brute) => brute.nearest_of(rows, k, run),
+            Self::Direct(direct) => direct.nearest_of(rows, k, run),
+        }
+        .map(|chunks| chunks.into_iter().flatten().collect())
+    }
+
     /// The value from each row to its nearest other one.
     pub(super) fn nearest_values(&self, count: usize, run: &Run) -> Result<Vec<f64>> {
         let values: Vec<AtomicU64> = (0..count).map(|_| AtomicU64::new(0)).collect();
@@ -68,4 +84,30 @@ impl<'a> Engine<'a> {
         self.each_nearest(1, &store, run)?;
         Ok(values.into_iter().map(|value| f64::from_bits(value.into_inner())).collect())
     }
+}
+
+/// Queries that are tried to judge the tree.
+const TRIES: usize = 24;
+
+/// Whether all pairs cost less than the tree, judged on a few queries: the pairs they measure times the cost of a pair.
+///
+/// The costs are nanoseconds on one core as docs/neighbors.md has them; only their ratios matter.
+fn pairs_are_faster(space: &Space, tree: &Tree, reach: Reach, run: &Run) -> Result<bool> {
+    let (count, dim) = (space.len() as f64, space.dim() as f64);
+    let by_pairs = match space.norm() {
+        Norm::Squares => count * (1.2 + 0.012 * dim) + 4000.0 + 20.0 * dim,
+        Norm::Absolutes => count * (0.5 + 0.2 * dim),
+    };
+    // Each try may cost as much as all pairs of its row: so few that the judgment stays cheap beside the search.
+    let tries = TRIES.min(space.len());
+    let efforts = run.chunks("trying the tree", tries, 1, |range| {
+        let place = range.start * tree.len() / tries;
+        Ok(match reach {
+            Reach::Nearest(k) => tree.effort(place, k),
+            Reach::Within(radius) => tree.effort_within(place, space.limit(radius)),
+        } as f64)
+    })?;
+    let pairs = efforts.iter().sum::<f64>() / tries as f64;
+    let by_tree = pairs * (1.0 + 0.25 * dim);
+    Ok(by_pairs < by_tree)
 }

@@ -2,10 +2,13 @@
 
 #[cfg(test)]
 mod agreement;
+mod approximate;
 mod brute;
 mod components;
 mod direct;
+mod distances;
 mod engine;
+mod forest;
 mod metric;
 mod radius;
 mod search;
@@ -15,6 +18,7 @@ mod tiles;
 mod tree;
 
 pub use components::Components;
+pub use distances::Distances;
 pub use metric::Metric;
 pub use search::{Algorithm, Reach, Search};
 pub(crate) use space::{Norm, Space};

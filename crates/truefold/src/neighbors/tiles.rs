@@ -80,14 +80,26 @@ impl Tiles {
 
     /// The approximate squared distances of `rows` to `columns`, row by row.
     pub(crate) fn fill(&self, rows: Range<usize>, columns: Range<usize>, tile: &mut [f32]) {
-        let matrix = |range: &Range<usize>| {
-            let values = &self.rows[range.start * self.dim..range.end * self.dim];
-            MatRef::from_column_major_slice(values, self.dim, range.len())
-        };
+        let values = &self.rows[rows.start * self.dim..rows.end * self.dim];
+        self.product(values, &self.squares[rows], columns, tile);
+    }
+
+    /// The same for any list of rows.
+    pub(crate) fn fill_rows(&self, rows: &[u32], columns: Range<usize>, tile: &mut [f32]) {
+        let row = |row: &u32| &self.rows[*row as usize * self.dim..][..self.dim];
+        let values: Vec<f32> = rows.iter().flat_map(row).copied().collect();
+        let squares: Vec<f32> = rows.iter().map(|row| self.squares[*row as usize]).collect();
+        self.product(&values, &squares, columns, tile);
+    }
+
+    fn product(&self, values: &[f32], squares: &[f32], columns: Range<usize>, tile: &mut [f32]) {
+        let left = &self.rows[columns.start * self.dim..columns.end * self.dim];
+        let left = MatRef::from_column_major_slice(left, self.dim, columns.len());
+        let right = MatRef::from_column_major_slice(values, self.dim, squares.len());
         // Column by column of the transposed product is row by row of the tile.
-        let product = MatMut::from_column_major_slice_mut(&mut *tile, columns.len(), rows.len());
-        matmul(product, Accum::Replace, matrix(&columns).transpose(), matrix(&rows), -2.0_f32, Par::Seq);
-        pulp::Arch::new().dispatch(Add { tile, rows: &self.squares[rows], columns: &self.squares[columns] });
+        let product = MatMut::from_column_major_slice_mut(&mut *tile, columns.len(), squares.len());
+        matmul(product, Accum::Replace, left.transpose(), right, -2.0_f32, Par::Seq);
+        pulp::Arch::new().dispatch(Add { tile, rows: squares, columns: &self.squares[columns] });
     }
 }
 

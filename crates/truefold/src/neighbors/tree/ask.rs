@@ -71,12 +71,19 @@ impl Tree {
 
     /// The number of pairs measured to find the `k` nearest of the point at `place` in the order of the leaves.
     pub(crate) fn effort(&self, place: usize, k: usize) -> u64 {
-        let (leaf, place) = (place / LEAF, place % LEAF);
-        let block = &self.coordinates[leaf * LEAF * self.dim..];
-        let point: Vec<f64> = (0..self.dim).map(|axis| block[axis * LEAF + place]).collect();
         let mut list = Shortlist::default();
         list.restart(k);
-        self.ask(&point, Some(self.rows[leaf * LEAF + place]), &mut list)
+        self.ask(&self.point(place), Some(self.rows[place]), &mut list)
+    }
+
+    /// The number of pairs measured to find what is within `limit` of the point at `place` in the order of the leaves.
+    pub(crate) fn effort_within(&self, place: usize, limit: f64) -> u64 {
+        self.ask(&self.point(place), Some(self.rows[place]), &mut Count { limit, count: 0 })
+    }
+
+    fn point(&self, place: usize) -> Vec<f64> {
+        let block = &self.coordinates[place / LEAF * LEAF * self.dim..];
+        (0..self.dim).map(|axis| block[axis * LEAF + place % LEAF]).collect()
     }
 
     fn ask<C: Collect>(&self, point: &[f64], skip: Option<u32>, collector: &mut C) -> u64 {

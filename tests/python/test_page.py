@@ -3,6 +3,7 @@
 The page's contract: it stands alone (no request leaves it), it logs nothing, every picture is a `<figure>` that draws
 all points as circles, and the measures are in a `<table>`.
 """
+import json
 import os
 import re
 import subprocess
@@ -12,6 +13,9 @@ import pytest
 FLAGS = """--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking
 --disable-component-update --disable-sync --hide-scrollbars --window-size=1280,1600 --virtual-time-budget=10000
 --enable-logging=stderr --v=0""".split()
+
+# The browser's own services are not the page's: no name resolves, so nothing reaches them.
+OFFLINE = "--host-resolver-rules=MAP * ~NOTFOUND"
 
 # What the page loads, in attributes that fetch: a link that a reader may click is no request.
 FETCHED = re.compile(r"""<(?!a\b)[a-z][^>]*?\s(?:src|href)\s*=\s*["']?(https?:)?//""", re.IGNORECASE)
@@ -27,7 +31,7 @@ def browse(tmp_path):
     def browse(page, *flags):
         log = tmp_path / "requests.json"
         done = subprocess.run(
-            [browser, *FLAGS, f"--user-data-dir={tmp_path / 'profile'}", f"--log-net-log={log}", *flags, page.as_uri()],
+            [browser, *FLAGS, OFFLINE, f"--user-data-dir={tmp_path / 'profile'}", f"--log-net-log={log}", *flags, page.as_uri()],
             capture_output=True,
             text=True,
             timeout=120,
@@ -40,9 +44,10 @@ def browse(tmp_path):
 
 
 def requested(log):
-    """The addresses in the browser's log of requests that lead to a network."""
-    text = log.read_text(errors="replace")
-    return sorted(set(re.findall(r'"url":"((?:https?|wss?)://[^"]*)"', text)))
+    """The network addresses that a page asked for; what the browser asks for on its own account has no origin."""
+    starts = [event.get("params", {}) for event in json.loads(log.read_text())["events"]]
+    pages = [start for start in starts if start.get("initiator", "not an origin") != "not an origin"]
+    return sorted({start["url"] for start in pages if re.match("(https?|wss?):", start.get("url", ""))})
 
 
 @pytest.fixture

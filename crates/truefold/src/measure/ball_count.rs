@@ -1,7 +1,7 @@
 //! How many points lie within a distance: a k-d tree that counts boxes which lie inside as a whole.
 //!
-//! Points and boxes are measured by the same operations in the same order, and rounding is monotone, so a count is exactly
-//! that of a look at all points. Cost: O(n log n) to build; a count visits only the boxes that the sphere cuts.
+//! Points and boxes are measured by the same operations in the same order, and rounding is monotone, so a count is
+//! exactly that of a look at all points. Cost: O(n log n) to build; a count visits only the boxes that the sphere cuts.
 
 use crate::Points;
 
@@ -65,7 +65,8 @@ impl BallCount {
         self.build(points, right, start + middle);
     }
 
-    /// The number of points whose squared distance from `center` is `inside`, which no larger one may be if a smaller is not.
+    /// The number of points whose squared distance from `center` is `inside`, which no larger one may be if a smaller
+    /// is not.
     pub(super) fn count(&self, center: &[f64], inside: impl Fn(f64) -> bool) -> usize {
         let (mut total, mut open) = (0, vec![0]);
         while let Some(index) = open.pop() {

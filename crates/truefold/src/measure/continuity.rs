@@ -1,9 +1,9 @@
 //! Continuity: are the input's neighbors still neighbors in the embedding? (1/n) sum_i C_i with
 //! C_i = 1 - (sum over j of max(0, rank_Y(i, j) - k_i)) / worst_i, j the k_i input neighbors of point i.
 //!
-//! Trustworthiness with the two sides exchanged: rank_Y is the place of j among the points by embedded distance, and worst_i
-//! the largest that the sum can be (`ranks.rs`). The neighbors are those of the evaluation, however they were found. Venna
-//! and Kaski, ICANN 2001. Cost: quadratic at worst, like trustworthiness.
+//! Trustworthiness with the two sides exchanged: rank_Y is the place of j among the points by embedded distance, and
+//! worst_i the largest that the sum can be (`ranks.rs`). The neighbors are those of the evaluation, however they were
+//! found. Venna and Kaski, ICANN 2001. Cost: quadratic at worst, like trustworthiness.
 
 use super::distances::Distances;
 use super::{Better, Cost, Evaluation, Measure, MeasureInfo, Score, embedded, ranks};

@@ -1,8 +1,8 @@
 //! Rows of distances, a tile at a time: the one place where the global measures meet coordinates.
 //!
-//! A pair has a value, a plain sum in the order of the coordinates, and a distance, which grows with it: the value orders
-//! pairs without a root. Euclidean: sum of squared differences, its root. Manhattan: sum of absolute differences, itself.
-//! Cosine and correlation: the same squares between rows of length one, half of them.
+//! A pair has a value, a plain sum in the order of the coordinates, and a distance, which grows with it: the value
+//! orders pairs without a root. Euclidean: sum of squared differences, its root. Manhattan: sum of absolute
+//! differences, itself. Cosine and correlation: the same squares between rows of length one, half of them.
 //!
 //! A tile holds some hundred points coordinate by coordinate, so that the values from any one point to all of them are
 //! vector operations on what the cache already holds. Every value has the same bits as [`Distances::value`] gives.

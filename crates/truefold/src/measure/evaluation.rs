@@ -7,6 +7,21 @@ use crate::{Error, Metric, Neighborhoods, Origin, Points, Result, Run};
 use std::sync::OnceLock;
 
 /// How an embedding is to be measured.
+///
+/// ```
+/// use truefold::measure::{Evaluation, Options, find};
+/// use truefold::{Neighborhoods, Points, Run, local::Input};
+///
+/// let x = Points::new(100, 1, (0..100).map(f64::from).collect())?;
+/// let run = Run::new().with_seed(3);
+/// let neighborhoods = Neighborhoods::nearest(&x, 4, &run)?;
+/// let options = Options { sample: Some(20), ..Options::default() };
+/// let evaluation = Evaluation::new(Input::Points(&x), &x, &neighborhoods, options, &run)?;
+/// let score = find("trustworthiness")?.score(&evaluation)?;
+/// assert_eq!((score.value, score.standard_error), (1.0, Some(0.0)));
+/// assert_eq!(score.per_point.unwrap().iter().filter(|value| !value.is_nan()).count(), 20);
+/// # Ok::<(), truefold::Error>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Options {
     /// Whether a neighborhood includes its own center; the paper's printed table leaves it out.

@@ -1,9 +1,11 @@
-//! Ranks of chosen pairs: rank(i, j) = 1 + the number of l other than i and j with (dist(i, l), l) before (dist(i, j), j).
+//! Ranks of chosen pairs: rank(i, j) = 1 + the number of l other than i and j with (dist(i, l), l) before (dist(i, j),
+//! j).
 //!
 //! From them the share of order that neighborhoods keep, 1 - (sum over j of max(0, rank(i, j) - k_i)) / worst_i, where
-//! worst_i is the largest that the sum can be: k (2n - 3k - 1) / 2 for k < n/2, otherwise (n - 1 - k)(n - k) / 2. Venna and
-//! Kaski, ICANN 2001, have the first case only. Ranks are counted against the values of the few targets, never sorted; a
-//! point without targets costs nothing. Cost: O(n) per point with targets, with the points of a tile read from the cache.
+//! worst_i is the largest that the sum can be: k (2n - 3k - 1) / 2 for k < n/2, otherwise (n - 1 - k)(n - k) / 2. Venna
+//! and Kaski, ICANN 2001, have the first case only. Ranks are counted against the values of the few targets, never
+//! sorted; a point without targets costs nothing. Cost: O(n) per point with targets, with the points of a tile read
+//! from the cache.
 
 use super::distances::{Distances, Tile};
 use super::{Evaluation, Score};
@@ -30,9 +32,11 @@ pub(super) fn kept_order(
             targets(source as usize, &mut chosen, &mut work);
             counts.push(Count::new(distances, source as usize, &chosen));
         }
-        arch.dispatch(
+        // The closure takes the counts: one that only borrowed them would not be compiled for the vectors of the
+        // machine.
+        let counts = arch.dispatch(
             #[inline(always)]
-            || count_all(distances, &mut counts),
+            || count_all(distances, counts),
         );
         let kept = counts.iter().map(|count| {
             let k = evaluation.neighborhoods().neighbors(count.source).len();
@@ -101,9 +105,9 @@ impl Count {
 }
 
 #[inline(always)]
-fn count_all(distances: &Distances<'_>, counts: &mut [Count]) {
+fn count_all(distances: &Distances<'_>, mut counts: Vec<Count>) -> Vec<Count> {
     if counts.iter().all(|count| count.targets.is_empty()) {
-        return;
+        return counts;
     }
     let mut tile = Tile::default();
     for first in (0..distances.len()).step_by(distances.tile_len()) {
@@ -114,6 +118,7 @@ fn count_all(distances: &Distances<'_>, counts: &mut [Count]) {
             }
         }
     }
+    counts
 }
 
 #[cfg(test)]
@@ -145,8 +150,7 @@ mod tests {
             for step in [1, 100] {
                 let expected: Vec<u64> = (1..1500).step_by(step).collect();
                 let targets: Vec<u32> = expected.iter().map(|&rank| order[rank as usize - 1]).collect();
-                let mut counts = [Count::new(&distances, source, &targets)];
-                count_all(&distances, &mut counts);
+                let counts = count_all(&distances, vec![Count::new(&distances, source, &targets)]);
                 assert_eq!(counts[0].ranks().collect::<Vec<_>>(), expected);
             }
         }

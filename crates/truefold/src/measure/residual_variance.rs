@@ -1,12 +1,12 @@
 //! Residual variance, 1 - r^2, where r is the correlation of d_G(i, j) and |y_i - y_j| over the pairs of a component.
 //!
-//! d_G is the length of the shortest path on the neighborhood graph, whose edges have their Euclidean input lengths. Tenenbaum, de Silva and
-//! Langford, Science 290, 2000. Pairs of different components have no d_G and are left out. A side on which all
-//! distances are equal explains nothing, so the value is 1; it is 0 if both sides are such.
+//! d_G is the length of the shortest path on the neighborhood graph, whose edges have their Euclidean input lengths.
+//! Tenenbaum, de Silva and Langford, Science 290, 2000. Pairs of different components have no d_G and are left out. A
+//! side on which all distances are equal explains nothing, so the value is 1; it is 0 if both sides are such.
 //!
-//! Of a sample of points the pairs of each with all points are taken: each point brings six sums, the value is a function of
-//! their totals, and its standard error is that of the delete-one jackknife over the sampled points, times sqrt(1 - m/n).
-//! Cost: one Dijkstra search per point, O(n^2 k log n) for all.
+//! Of a sample of points the pairs of each with all points are taken: each point brings six sums, the value is a
+//! function of their totals, and its standard error is that of the delete-one jackknife over the sampled points, times
+//! sqrt(1 - m/n). Cost: one Dijkstra search per point, O(n^2 k log n) for all.
 
 use super::distances::Distances;
 use super::{Better, Cost, Evaluation, Measure, MeasureInfo, Score};

@@ -1,17 +1,17 @@
-//! Kruskal's stress-1, sqrt(sum (d_ij - f_ij)^2 / sum d_ij^2), over all pairs: does distance in Y follow the order of X?
+//! Kruskal's stress-1, sqrt(sum (d_ij - f_ij)^2 / sum d_ij^2) over all pairs: do embedded distances follow the input's?
 //!
-//! d_ij = |y_i - y_j|, and f is the isotonic regression of d on the input distance, by the metric of the evaluation. Kruskal,
-//! Psychometrika 29, 1964. All embedded points in one place: 1.
+//! d_ij = |y_i - y_j|, and f is the isotonic regression of d on the input distance, by the metric of the evaluation.
+//! Kruskal, Psychometrika 29, 1964. All embedded points in one place: 1.
 //!
-//! Resolution: the input distances are put into 2^16 bins of equal width, which reach to at most twice the largest distance
-//! (four times for cosine and correlation), and pairs in one bin count as tied with tied f (Kruskal's secondary approach). Memory
-//! is that of the bins, never of the pairs; a perfect copy has a stress of about 1e-5 rather than 0, and one far outlier widens
-//! the bins of everybody.
+//! Resolution: the input distances are put into 2^16 bins of equal width, which reach to at most twice the largest
+//! distance (four times for cosine and correlation), and pairs in one bin count as tied with tied f (Kruskal's
+//! secondary approach). Memory is that of the bins, never of the pairs; a perfect copy has a stress of about 1e-5
+//! rather than 0, and one far outlier widens the bins of everybody.
 //!
-//! The value of a point is the same ratio over its own pairs. Of a sample of points the pairs of each with all points are
-//! taken; with A_i and B_i the sums of point i, u_i = A_i - stress^2 B_i, and m of n points the standard error is
-//! sqrt((1 - m/n) m/(m-1) sum u_i^2) / (2 stress sum B_i): the delta method, in which the change of f drops out as f is the
-//! minimizer. Cost: two passes over the pairs.
+//! The value of a point is the same ratio over its own pairs. Of a sample of points the pairs of each with all points
+//! are taken; with A_i and B_i the sums of point i, u_i = A_i - stress^2 B_i, and m of n points the standard error is
+//! sqrt((1 - m/n) m/(m-1) sum u_i^2) / (2 stress sum B_i): the delta method, in which the change of f drops out as f is
+//! the minimizer. Cost: two passes over the pairs.
 
 use super::distances::{Distances, Tile};
 use super::{Better, Cost, Evaluation, Measure, MeasureInfo, Score};
@@ -24,7 +24,7 @@ const BINS: usize = 1 << 16;
 /// Points that share the tiles they are compared with.
 const BLOCK: usize = 64;
 
-/// Parts of the first pass, each with bins of its own until they are added.
+/// The most parts of the first pass, each with bins of its own until they are added.
 const PARTS: usize = 64;
 
 pub(super) struct Stress;
@@ -81,40 +81,46 @@ impl<'a> Pairs<'a> {
         Self { input, embedded, scale }
     }
 
-    /// The number of pairs and the sum of embedded distances in each bin; all points have each pair once, a sample of them
-    /// the pairs of each with all points.
+    /// The number of pairs and the sum of embedded distances in each bin; all points have each pair once, a sample of
+    /// them the pairs of each with all points.
     fn bins(&self, sources: &[u32], whole: bool, run: &Run) -> Result<Vec<[f64; 2]>> {
         let arch = pulp::Arch::new();
-        let parts = run.chunks("stress: regression", sources.len(), sources.len().div_ceil(PARTS), |range| {
-            let mut bins = vec![[0.0; 2]; BINS];
-            for block in sources[range].chunks(BLOCK) {
-                run.check()?;
-                let from = if whole { block[0] as usize } else { 0 };
-                arch.dispatch(
-                    #[inline(always)]
-                    || {
-                        self.each_row(
-                            block,
-                            from,
-                            #[inline(always)]
-                            |place, first, places, distances| {
-                                let own = (block[place] as usize).wrapping_sub(first);
-                                let start = if whole { (block[place] as usize + 1).saturating_sub(first) } else { 0 };
-                                for at in start..places.len() {
-                                    let bin = &mut bins[places[at] as usize % BINS];
-                                    bin[0] += 1.0;
-                                    bin[1] += distances[at];
-                                }
-                                if !whole && own < places.len() {
-                                    bins[places[own] as usize % BINS][0] -= 1.0;
-                                }
-                            },
-                        )
-                    },
-                );
-            }
-            Ok(bins)
-        })?;
+        let parts =
+            run.chunks("stress: regression", sources.len(), sources.len().div_ceil(PARTS).max(BLOCK), |range| {
+                let mut bins = vec![[0.0; 2]; BINS];
+                for block in sources[range].chunks(BLOCK) {
+                    run.check()?;
+                    let from = if whole { block[0] as usize } else { 0 };
+                    // The closure takes the bins: one that only borrowed them would not be compiled for the vectors of
+                    // the machine.
+                    bins = arch.dispatch(
+                        #[inline(always)]
+                        || {
+                            let mut bins = bins;
+                            self.each_row(
+                                block,
+                                from,
+                                #[inline(always)]
+                                |place, first, places, distances| {
+                                    let own = (block[place] as usize).wrapping_sub(first);
+                                    let start =
+                                        if whole { (block[place] as usize + 1).saturating_sub(first) } else { 0 };
+                                    for at in start..places.len() {
+                                        let bin = &mut bins[places[at] as usize % BINS];
+                                        bin[0] += 1.0;
+                                        bin[1] += distances[at];
+                                    }
+                                    if !whole && own < places.len() {
+                                        bins[places[own] as usize % BINS][0] -= 1.0;
+                                    }
+                                },
+                            );
+                            bins
+                        },
+                    );
+                }
+                Ok(bins)
+            })?;
         let mut bins = vec![[0.0; 2]; BINS];
         for part in &parts {
             for (bin, part) in bins.iter_mut().zip(part) {
@@ -130,36 +136,34 @@ impl<'a> Pairs<'a> {
         let arch = pulp::Arch::new();
         let chunks = run.chunks("stress: residuals", sources.len(), BLOCK, |range| {
             let block = &sources[range];
-            let mut sums = vec![[0.0; 2]; block.len()];
-            arch.dispatch(
+            let sums = vec![[0.0; 2]; block.len()];
+            Ok(arch.dispatch(
                 #[inline(always)]
                 || {
+                    let mut sums = sums;
                     self.each_row(
                         block,
                         0,
                         #[inline(always)]
                         |place, first, places, distances| {
                             let own = (block[place] as usize).wrapping_sub(first);
-                            let mut add = |range: std::ops::Range<usize>| {
-                                for (&bin, distance) in places[range.clone()].iter().zip(&distances[range]) {
-                                    let residual = distance - fitted[bin as usize % BINS];
-                                    sums[place][0] += residual * residual;
-                                    sums[place][1] += distance * distance;
-                                }
-                            };
-                            add(0..own.min(places.len()));
-                            add(own.saturating_add(1).min(places.len())..places.len());
+                            let (lower, upper) = (own.min(places.len()), own.saturating_add(1).min(places.len()));
+                            let before = residual(&places[..lower], &distances[..lower], fitted);
+                            let after = residual(&places[upper..], &distances[upper..], fitted);
+                            for side in 0..2 {
+                                sums[place][side] += before[side] + after[side];
+                            }
                         },
-                    )
+                    );
+                    sums
                 },
-            );
-            Ok(sums)
+            ))
         })?;
         Ok(chunks.concat())
     }
 
-    /// Calls `visit` with a place in `block`, the first row of a tile, and the bins and embedded distances from that point to
-    /// the points of the tile, for all tiles from row `from`.
+    /// Calls `visit` with a place in `block`, the first row of a tile, and the bins and embedded distances from that
+    /// point to the points of the tile, for all tiles from row `from`.
     #[inline(always)]
     fn each_row(&self, block: &[u32], from: usize, mut visit: impl FnMut(usize, usize, &[i32], &[f64])) {
         let (mut input, mut embedded) = (Tile::default(), Tile::default());
@@ -183,4 +187,18 @@ impl<'a> Pairs<'a> {
             }
         }
     }
+}
+
+/// The sums of (d - f)^2 and of d^2, in four interleaved partial sums.
+#[inline(always)]
+fn residual(places: &[i32], distances: &[f64], fitted: &[f64]) -> [f64; 2] {
+    let (mut residuals, mut extents) = ([0.0; 4], [0.0; 4]);
+    for (places, distances) in places.chunks(4).zip(distances.chunks(4)) {
+        for (lane, (&bin, distance)) in places.iter().zip(distances).enumerate() {
+            let residual = distance - fitted[bin as usize % BINS];
+            residuals[lane] += residual * residual;
+            extents[lane] += distance * distance;
+        }
+    }
+    [residuals, extents].map(|sums| (sums[0] + sums[1]) + (sums[2] + sums[3]))
 }

@@ -1,9 +1,9 @@
 //! Trustworthiness: are the neighbors that the embedding shows neighbors in the input? (1/n) sum_i T_i with
 //! T_i = 1 - (sum over j of max(0, rank_X(i, j) - k_i)) / worst_i, j the k_i nearest embedded points of point i.
 //!
-//! k_i is the number of its input neighbors, rank_X the place of j among the points by input distance, and worst_i the largest
-//! that the sum can be (`ranks.rs`). Venna and Kaski, ICANN 2001. Cost: quadratic, though points that keep their neighbors
-//! cost nothing; `sample` makes it proportional to the sample.
+//! k_i is the number of its input neighbors, rank_X the place of j among the points by input distance, and worst_i the
+//! largest that the sum can be (`ranks.rs`). Venna and Kaski, ICANN 2001. Cost: quadratic, though points that keep
+//! their neighbors cost nothing; `sample` makes it proportional to the sample.
 
 use super::distances::Distances;
 use super::{Better, Cost, Evaluation, Measure, MeasureInfo, Score, embedded, ranks};

@@ -1,7 +1,8 @@
-//! Isotonic regression: the nondecreasing values nearest to weighted means, min sum_b w_b (m_b - f_b)^2 over f_1 <= f_2 <= ...
+//! Isotonic regression: the nondecreasing values nearest to weighted means, min sum_b w_b (m_b - f_b)^2 over f_1 <= f_2
+//! <= ...
 //!
-//! w_b is the weight of group b and m_b its mean. Neighboring groups whose means fall are pooled until none do (pool adjacent
-//! violators; Kruskal, Psychometrika 29, 1964). Cost: linear, as every pooling removes a block.
+//! w_b is the weight of group b and m_b its mean. Neighboring groups whose means fall are pooled until none do (pool
+//! adjacent violators; Kruskal, Psychometrika 29, 1964). Cost: linear, as every pooling removes a block.
 
 /// The fitted value of each group from `[weight, weighted sum]`; a group without weight has that of the next group
 /// with one, and past the last such group its value.

@@ -1,8 +1,9 @@
-//! Shortest paths on the neighborhood graph: d_G(i, j) = min over paths from i to j of the sum of the lengths of their edges.
+//! Shortest paths on the neighborhood graph: d_G(i, j) = min over paths from i to j of the sum of the lengths of their
+//! edges.
 //!
 //! The graph joins i and j where either is among the neighbors of the other. One Dijkstra search per source, sources in
-//! parallel; the queue is a 4-ary heap in which outdated entries stay until they come up. Points of other components are
-//! infinitely far. Cost: O(n k log n) per source, and O(n) memory per thread.
+//! parallel; the queue is a 4-ary heap in which outdated entries stay until they come up. Points of other components
+//! are infinitely far. Cost: O(n k log n) per source, and O(n) memory per thread.
 
 use crate::{Neighborhoods, Result, Run};
 
@@ -73,7 +74,8 @@ impl Graph {
         &self.ends[self.offsets[point]..self.offsets[point + 1]]
     }
 
-    /// Visits each of `sources`, in parallel, with its distances along the graph to all points; the results come in order.
+    /// Visits each of `sources`, in parallel, with its distances along the graph to all points; the results come in
+    /// order.
     pub(crate) fn each_source<T: Send>(
         &self,
         sources: &[u32],
@@ -135,41 +137,48 @@ impl Heap {
 
     #[inline]
     fn push(&mut self, distance: f64, point: u32) {
-        let mut place = self.0.len();
         self.0.push((distance, point));
-        while place > 0 {
-            let parent = (place - 1) / Self::CHILDREN;
-            if self.0[parent].0 <= distance {
-                break;
-            }
-            self.0[place] = self.0[parent];
-            place = parent;
-        }
-        self.0[place] = (distance, point);
+        self.rise(self.0.len() - 1, (distance, point));
     }
 
     #[inline]
     fn pop(&mut self) -> Option<(f64, u32)> {
         let last = self.0.pop()?;
         let Some(&least) = self.0.first() else { return Some(last) };
+        // The last entry is nearly always among the largest: the gap sinks to the bottom without asking, then it rises.
         let mut place = 0;
         loop {
             let first = place * Self::CHILDREN + 1;
-            let children = first..(first + Self::CHILDREN).min(self.0.len());
-            let mut child = first;
-            for other in children.clone().skip(1) {
-                if self.0[other].0 < self.0[child].0 {
-                    child = other;
+            let child = match self.0[first.min(self.0.len())..] {
+                [a, b, c, d, ..] => {
+                    let (left, low) = if b.0 < a.0 { (1, b.0) } else { (0, a.0) };
+                    let (right, high) = if d.0 < c.0 { (3, d.0) } else { (2, c.0) };
+                    first + if high < low { right } else { left }
                 }
-            }
-            if children.is_empty() || self.0[child].0 >= last.0 {
-                break;
-            }
+                [] => break,
+                ref few => {
+                    first + (1..few.len()).fold(0, |best, other| if few[other].0 < few[best].0 { other } else { best })
+                }
+            };
             self.0[place] = self.0[child];
             place = child;
         }
-        self.0[place] = last;
+        self.rise(place, last);
         Some(least)
+    }
+
+    /// Puts `entry` at `place` or as far above as it belongs.
+    #[inline(always)]
+    fn rise(&mut self, mut place: usize, entry: (f64, u32)) {
+        while place > 0 {
+            let parent = (place - 1) / Self::CHILDREN;
+            if self.0[parent].0 <= entry.0 {
+                break;
+            }
+            self.0[place] = self.0[parent];
+            place = parent;
+        }
+        self.0[place] = entry;
     }
 }
 

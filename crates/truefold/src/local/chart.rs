@@ -9,13 +9,17 @@
 
 use super::procrustes::check_pair;
 use crate::linalg::{SymmetricEigen, add_scaled, dot};
-use crate::{Points, Result};
+use crate::{Distances, Points, Result};
 
 /// The input side of an evaluation: points, or nothing but the distances between them.
+///
+/// Distances that no points in a Euclidean space have lose in each chart what classical scaling cannot show.
 #[derive(Debug, Clone, Copy)]
 pub enum Input<'a> {
     /// Coordinates.
     Points(&'a Points),
+    /// Distances alone: a chart is then the classical scaling of the distances among its members.
+    Distances(&'a Distances),
 }
 
 impl Input<'_> {
@@ -24,6 +28,7 @@ impl Input<'_> {
     pub fn len(&self) -> usize {
         match self {
             Self::Points(points) => points.len(),
+            Self::Distances(distances) => distances.len(),
         }
     }
 
@@ -36,15 +41,18 @@ impl Input<'_> {
     pub fn dim(&self) -> Option<usize> {
         match self {
             Self::Points(points) => Some(points.dim()),
+            Self::Distances(_) => None,
         }
     }
 
-    /// The Euclidean distance between two points.
+    /// The Euclidean distance between two points, or the given one where it is known.
     pub(crate) fn distance(&self, a: usize, b: usize) -> f64 {
         match self {
             Self::Points(points) => {
                 points.row(a).iter().zip(points.row(b)).map(|(a, b)| (a - b) * (a - b)).sum::<f64>().sqrt()
             }
+            // Neighbors were found among the known distances; anything else is as good as unreachable.
+            Self::Distances(distances) => distances.get(a, b).unwrap_or(f64::INFINITY),
         }
     }
 }
@@ -87,10 +95,18 @@ impl Chart {
             Input::Points(points) => {
                 center(&mut self.gathered, points, members);
                 if points.dim() <= members.len() {
-                    self.from_scatter(points.dim())
+                    self.turn(points.dim());
                 } else {
-                    self.from_rows(points.dim())
+                    self.multiply(points.dim());
+                    self.factor();
                 }
+            }
+            Input::Distances(distances) => {
+                self.matrix.clear();
+                self.matrix.resize(self.size * self.size, 0.0);
+                distances.block(members, &mut self.matrix)?;
+                self.center_squares();
+                self.factor();
             }
         }
         Ok(())
@@ -98,7 +114,7 @@ impl Chart {
 
     /// Turns the gathered coordinates onto their principal axes.
     #[inline(always)]
-    fn from_scatter(&mut self, dim: usize) {
+    fn turn(&mut self, dim: usize) {
         let size = self.size;
         self.matrix.clear();
         self.matrix.resize(dim * dim, 0.0);
@@ -121,9 +137,9 @@ impl Chart {
         }
     }
 
-    /// The Gram matrix of gathered coordinates, then its factor.
+    /// The Gram matrix of the gathered coordinates.
     #[inline(always)]
-    fn from_rows(&mut self, dim: usize) {
+    fn multiply(&mut self, dim: usize) {
         let size = self.size;
         self.matrix.clear();
         self.matrix.resize(size * size, 0.0);
@@ -137,12 +153,24 @@ impl Chart {
                 self.matrix[b * size + a] = self.matrix[a * size + b];
             }
         }
-        self.from_gram();
     }
 
-    /// The factor V sqrt(L) of the centered Gram matrix V L V'.
+    /// The Gram matrix that the distances in its place stand for, -H D^2 H / 2.
+    fn center_squares(&mut self) {
+        let size = self.size;
+        self.matrix.iter_mut().for_each(|value| *value *= *value);
+        let means: Vec<f64> = self.matrix.chunks_exact(size).map(|row| row.iter().sum::<f64>() / size as f64).collect();
+        let mean = means.iter().sum::<f64>() / size as f64;
+        for (row, values) in self.matrix.chunks_exact_mut(size).enumerate() {
+            for (column, value) in values.iter_mut().enumerate() {
+                *value = -0.5 * (*value - means[row] - means[column] + mean);
+            }
+        }
+    }
+
+    /// The factor V sqrt(L) of the centered Gram matrix V L V'; what is not positive in L is left out.
     #[inline(always)]
-    fn from_gram(&mut self) {
+    fn factor(&mut self) {
         let size = self.size;
         self.eigen.decompose(&self.matrix, size);
         let values = self.eigen.values();

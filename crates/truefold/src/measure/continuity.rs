@@ -27,7 +27,7 @@ impl Measure for Continuity {
 
     fn score(&self, evaluation: &Evaluation<'_>) -> Result<Score> {
         let (neighborhoods, shown) = (evaluation.neighborhoods(), evaluation.embedded_neighbors()?);
-        let distances = Distances::euclidean(evaluation.embedding());
+        let distances = Distances::euclidean(evaluation.embedding())?;
         ranks::kept_order(evaluation, "continuity", &distances, |point, targets, sorted| {
             embedded::strangers(neighborhoods.neighbors(point), shown.neighbors(point), sorted, targets);
         })

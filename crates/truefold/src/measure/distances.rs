@@ -8,114 +8,95 @@
 //! vector operations on what the cache already holds. Every value has the same bits as [`Distances::value`] gives.
 
 use crate::local::Input;
+use crate::neighbors::{Norm, Space};
 use crate::{Error, Metric, Points, Result};
-use std::borrow::Cow;
 
-/// All distances between points, computed when they are asked for.
+/// All distances between points, computed when they are asked for, or given.
 #[derive(Debug)]
-pub(super) struct Distances<'a> {
-    rows: Cow<'a, [f64]>,
-    len: usize,
-    dim: usize,
-    metric: Metric,
+pub(super) enum Distances<'a> {
+    /// From coordinates.
+    Between(Space<'a>),
+    /// As given, row by row.
+    Given {
+        /// The number of points.
+        len: usize,
+        /// All of them.
+        values: &'a [f64],
+    },
 }
 
 impl<'a> Distances<'a> {
-    /// The distances of the input by `metric`.
+    /// The distances of the input: by `metric` where it has coordinates.
     pub(super) fn new(input: &Input<'a>, metric: Metric) -> Result<Self> {
         match *input {
-            Input::Points(points) => {
-                let rows = match metric {
-                    Metric::Euclidean | Metric::Manhattan => Cow::Borrowed(points.values()),
-                    Metric::Cosine | Metric::Correlation => Cow::Owned(normalized(points, metric)?),
-                };
-                Ok(Self { rows, len: points.len(), dim: points.dim(), metric })
-            }
+            Input::Points(points) => Ok(Self::Between(Space::new(points, metric)?)),
+            Input::Distances(distances) => match distances.values() {
+                Some(values) => Ok(Self::Given { len: distances.len(), values }),
+                None => Err(Error::data(
+                    "this measure compares all distances, and only some are known",
+                    "give the full table of distances, or choose other measures",
+                )),
+            },
         }
     }
 
     /// The Euclidean distances of an embedding.
-    pub(super) fn euclidean(points: &'a Points) -> Self {
-        let rows = Cow::Borrowed(points.values());
-        Self { rows, len: points.len(), dim: points.dim(), metric: Metric::Euclidean }
+    pub(super) fn euclidean(points: &'a Points) -> Result<Self> {
+        Ok(Self::Between(Space::new(points, Metric::Euclidean)?))
     }
 
     /// The number of points.
     pub(super) fn len(&self) -> usize {
-        self.len
-    }
-
-    #[inline(always)]
-    fn row(&self, index: usize) -> &[f64] {
-        &self.rows[index * self.dim..(index + 1) * self.dim]
+        match self {
+            Self::Between(space) => space.len(),
+            Self::Given { len, .. } => *len,
+        }
     }
 
     /// The value of a pair, by which pairs are ordered.
     #[inline(always)]
     pub(super) fn value(&self, a: usize, b: usize) -> f64 {
-        let pairs = self.row(a).iter().zip(self.row(b));
-        match self.metric {
-            Metric::Manhattan => pairs.fold(0.0, |sum, (a, b)| sum + (a - b).abs()),
-            _ => pairs.fold(0.0, |sum, (a, b)| sum + (a - b) * (a - b)),
+        match self {
+            Self::Between(space) => space.norm().value(space.row(a), space.row(b)),
+            Self::Given { len, values } => values[a * len + b],
         }
     }
 
     /// The distance that a value stands for.
     #[inline(always)]
     pub(super) fn distance(&self, value: f64) -> f64 {
-        match self.metric {
-            Metric::Euclidean => value.sqrt(),
-            Metric::Manhattan => value,
-            Metric::Cosine | Metric::Correlation => value / 2.0,
+        match self {
+            Self::Between(space) => space.distance(value),
+            Self::Given { .. } => value,
         }
     }
 
-    /// A distance that no pair exceeds, and at most twice the largest (four times for cosine and correlation).
+    /// A distance that no pair exceeds; from coordinates at most twice the largest (four times for cosine and correlation).
     pub(super) fn reach(&self) -> f64 {
-        let farthest = (1..self.len).map(|other| self.value(0, other)).fold(0.0, f64::max);
-        // Twice as far by the triangle inequality; what are squares grow by four.
-        match self.metric {
-            Metric::Manhattan => 2.0 * farthest,
-            _ => self.distance(4.0 * farthest),
+        match self {
+            Self::Between(space) => {
+                let farthest = (1..self.len()).map(|other| self.value(0, other)).fold(0.0, f64::max);
+                // Twice as far by the triangle inequality; what are squares grow by four.
+                space.distance(if space.norm() == Norm::Absolutes { 2.0 } else { 4.0 } * farthest)
+            }
+            // Given distances need not obey the triangle inequality.
+            Self::Given { values, .. } => values.iter().copied().fold(0.0, f64::max),
         }
     }
 
     /// The number of points for which a tile stays in the cache.
     pub(super) fn tile_len(&self) -> usize {
-        (32_768 / self.dim).clamp(64, 1024)
-    }
-}
-
-/// Rows centered (for the correlation) and divided by their length.
-fn normalized(points: &Points, metric: Metric) -> Result<Vec<f64>> {
-    let mut values = Vec::with_capacity(points.values().len());
-    for (index, row) in points.rows().enumerate() {
-        let largest = row.iter().fold(0.0_f64, |largest, value| largest.max(value.abs()));
-        let constant = row.iter().all(|&value| value == row[0]);
-        if largest == 0.0 || (metric == Metric::Correlation && constant) {
-            let what = if metric == Metric::Cosine { "is all zeros" } else { "has all coordinates equal" };
-            return Err(Error::data(
-                format!("row {} {what}, so its {metric} distance to others is not defined", index + 1),
-                "drop the row or use the euclidean metric",
-            ));
+        match self {
+            Self::Between(space) => (32_768 / space.dim()).clamp(64, 1024),
+            Self::Given { .. } => 1024,
         }
-        let start = values.len();
-        // By the largest entry first, so that no square leaves the range of numbers.
-        values.extend(row.iter().map(|value| value / largest));
-        let row = &mut values[start..];
-        if metric == Metric::Correlation {
-            let mean = row.iter().sum::<f64>() / row.len() as f64;
-            row.iter_mut().for_each(|value| *value -= mean);
-        }
-        let length = row.iter().map(|value| value * value).sum::<f64>().sqrt();
-        row.iter_mut().for_each(|value| *value /= length);
     }
-    Ok(values)
 }
 
 /// Some points in a row, ready to be compared with any point.
 #[derive(Debug, Default)]
 pub(super) struct Tile {
+    first: usize,
     columns: Vec<f64>,
     values: Vec<f64>,
 }
@@ -124,12 +105,15 @@ impl Tile {
     /// Takes the points `first..end`.
     #[inline(always)]
     pub(super) fn load(&mut self, distances: &Distances<'_>, first: usize, end: usize) {
-        let (dim, size) = (distances.dim, end - first);
-        self.columns.resize(dim * size, 0.0);
+        let size = end - first;
+        self.first = first;
         self.values.resize(size, 0.0);
-        for place in 0..size {
-            for (coordinate, &value) in distances.row(first + place).iter().enumerate() {
-                self.columns[coordinate * size + place] = value;
+        if let Distances::Between(space) = distances {
+            self.columns.resize(space.dim() * size, 0.0);
+            for place in 0..size {
+                for (coordinate, &value) in space.row(first + place).iter().enumerate() {
+                    self.columns[coordinate * size + place] = value;
+                }
             }
         }
     }
@@ -137,16 +121,21 @@ impl Tile {
     /// The values from `source` to the points of the tile.
     #[inline(always)]
     pub(super) fn values(&mut self, distances: &Distances<'_>, source: usize) -> &[f64] {
-        let center = distances.row(source);
-        match distances.metric {
-            Metric::Manhattan => accumulate(&mut self.values, &self.columns, center, f64::abs),
-            _ => accumulate(
-                &mut self.values,
-                &self.columns,
-                center,
-                #[inline(always)]
-                |difference| difference * difference,
-            ),
+        match distances {
+            Distances::Between(space) => match space.norm() {
+                Norm::Absolutes => accumulate(&mut self.values, &self.columns, space.row(source), f64::abs),
+                Norm::Squares => accumulate(
+                    &mut self.values,
+                    &self.columns,
+                    space.row(source),
+                    #[inline(always)]
+                    |difference| difference * difference,
+                ),
+            },
+            Distances::Given { len, values } => {
+                let row = &values[source * len + self.first..][..self.values.len()];
+                self.values.copy_from_slice(row);
+            }
         }
         &self.values
     }

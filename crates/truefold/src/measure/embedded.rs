@@ -16,7 +16,7 @@ pub(super) fn neighbors(embedding: &Points, neighborhoods: &Neighborhoods, run: 
     let found = Neighborhoods::nearest(embedding, usual, run)?;
     let many: Vec<u32> =
         (0..count as u32).filter(|&point| neighborhoods.neighbors(point as usize).len() > usual).collect();
-    let distances = Distances::euclidean(embedding);
+    let distances = Distances::euclidean(embedding)?;
     let mut lists = run
         .chunks("neighbors in the embedding", many.len(), 8, |range| {
             Ok(nearest_of(&distances, &many[range], |point| neighborhoods.neighbors(point).len()))

@@ -6,6 +6,9 @@ use crate::solve::Graph;
 use crate::{Error, Metric, Neighborhoods, Origin, Points, Result, Run};
 use std::sync::OnceLock;
 
+/// The largest number whose square can be summed over any number of points.
+const LARGEST: f64 = 1e140;
+
 /// How an embedding is to be measured.
 ///
 /// ```
@@ -77,6 +80,10 @@ impl<'a> Evaluation<'a> {
         run: &'a Run,
     ) -> Result<Self> {
         input.check_embedding(embedding)?;
+        check_size("Y", embedding)?;
+        if let Input::Points(points) = input {
+            check_size("X", points)?;
+        }
         neighborhoods.check_len(input.len())?;
         if options.sample.is_some_and(|sample| sample < 2) {
             return Err(Error::parameter(
@@ -213,5 +220,21 @@ impl<'a> Evaluation<'a> {
             fits.iter().map(|fit| share(fit, statistic(fit))).collect(),
             Some(fits.iter().map(|fit| share(fit, fit.bound)).collect()),
         ))
+    }
+}
+
+/// An error where squares would leave the range of numbers.
+fn check_size(name: &str, points: &Points) -> Result<()> {
+    match points.values().iter().position(|value| value.abs() > LARGEST) {
+        None => Ok(()),
+        Some(at) => Err(Error::data(
+            format!(
+                "row {}, column {} of {name} holds {:e}, and squares of numbers beyond {LARGEST:e} cannot be summed",
+                at / points.dim() + 1,
+                at % points.dim() + 1,
+                points.values()[at]
+            ),
+            "rescale the data",
+        )),
     }
 }

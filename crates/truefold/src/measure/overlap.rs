@@ -18,7 +18,7 @@ impl Measure for Overlap {
             better: Better::Higher,
             invariant: "whatever keeps the order of distances, in X and in Y",
             cost: Cost::Linear,
-            default: true,
+            default: false,
         }
     }
 

@@ -141,7 +141,7 @@ mod tests {
     fn counted_ranks_are_places_in_the_sorted_row_with_ties_and_copies() {
         // More than one tile, few different values, so that nearly all tie.
         let points = Points::new(1500, 2, (0..3000).map(|i| f64::from(i * i % 7)).collect()).unwrap();
-        let distances = Distances::euclidean(&points);
+        let distances = Distances::euclidean(&points).unwrap();
         for source in [0, 5, 1200, 1499] {
             let mut order: Vec<u32> = (0..1500).filter(|&row| row as usize != source).collect();
             order.sort_by(|&a, &b| {

@@ -30,7 +30,7 @@ impl Measure for ResidualVariance {
 
     fn score(&self, evaluation: &Evaluation<'_>) -> Result<Score> {
         let sample = evaluation.sample();
-        let distances = Distances::euclidean(evaluation.embedding());
+        let distances = Distances::euclidean(evaluation.embedding())?;
         let moments =
             evaluation.graph().each_source(sample.rows(), "path lengths", evaluation.run(), |source, lengths| {
                 Moments::of(lengths, source, &distances)

@@ -47,7 +47,7 @@ impl Measure for Stress {
         let (sample, run) = (evaluation.sample(), evaluation.run());
         let pairs = Pairs::new(
             Distances::new(evaluation.input(), evaluation.metric())?,
-            Distances::euclidean(evaluation.embedding()),
+            Distances::euclidean(evaluation.embedding())?,
         );
         let fitted = isotonic::fit(&pairs.bins(sample.rows(), sample.is_whole(), run)?);
         let sums = pairs.residuals(sample.rows(), &fitted, run)?;

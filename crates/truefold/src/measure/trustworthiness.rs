@@ -29,7 +29,7 @@ impl Measure for Trustworthiness {
         let (neighborhoods, shown) = (evaluation.neighborhoods(), evaluation.embedded_neighbors()?);
         let distances = Distances::new(evaluation.input(), evaluation.metric())?;
         // Only an exact search by the same distance says that the neighbors have the first k_i ranks.
-        let ranked = matches!(neighborhoods.origin(), Origin::Exact { .. });
+        let ranked = matches!(neighborhoods.origin(), Origin::Exact { .. } | Origin::Distances { .. });
         ranks::kept_order(evaluation, "trustworthiness", &distances, |point, targets, sorted| {
             let first = if ranked { neighborhoods.neighbors(point) } else { &[] };
             embedded::strangers(shown.neighbors(point), first, sorted, targets);

@@ -119,6 +119,14 @@ impl Distances {
         self.len
     }
 
+    /// All distances, row by row, where all are known.
+    pub fn values(&self) -> Option<&[f64]> {
+        match &self.known {
+            Known::All(values) => Some(values),
+            Known::Some { .. } => None,
+        }
+    }
+
     /// The distance of two points where it is known.
     pub fn get(&self, row: usize, column: usize) -> Option<f64> {
         match &self.known {

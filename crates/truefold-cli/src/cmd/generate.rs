@@ -1,0 +1,39 @@
+//! `truefold generate`: a data set whose true coordinates are known.
+
+use super::print;
+use crate::args::GenerateArgs;
+use crate::table::counted;
+use truefold::{dataset, io};
+
+pub(crate) fn execute(args: &GenerateArgs) -> anyhow::Result<()> {
+    let dataset = dataset::find(&args.name)?;
+    for path in [Some(&args.output), args.truth.as_ref()].into_iter().flatten() {
+        io::check_writable(path)?;
+    }
+    let mut request = dataset::Request::new().with_noise(args.noise).with_seed(args.seed);
+    request.points = args.points;
+    for setting in &args.set {
+        let (name, value) = setting.split_once('=').ok_or_else(|| {
+            truefold::Error::parameter("set", format!("'{setting}'"), "is not of the form name=value", "write it so")
+        })?;
+        request = request.set(name.trim(), value.trim());
+    }
+    let sample = dataset.sample(&request)?;
+    io::write(&args.output, &sample.points)?;
+    if let Some(truth) = &args.truth {
+        io::write(truth, &sample.truth)?;
+    }
+    let places: Vec<String> = [Some(&args.output), args.truth.as_ref()]
+        .into_iter()
+        .flatten()
+        .map(|path| path.display().to_string())
+        .collect();
+    print(&format!(
+        "{}: {} in {} dimensions, {} true; written to {}",
+        args.name,
+        counted(sample.points.len(), "point", "points"),
+        sample.points.dim(),
+        sample.truth.dim(),
+        places.join(" and ")
+    ))
+}

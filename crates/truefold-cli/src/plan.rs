@@ -1,0 +1,172 @@
+//! From arguments as typed to objects ready for use, with every check that needs no computing done first.
+
+use crate::args::{AlgorithmArg, ReadArgs, RunArgs, SearchArgs};
+use crate::terminal;
+use std::path::Path;
+use truefold::io::{self, ReadOptions};
+use truefold::local::Input;
+use truefold::{Algorithm, Distances, Error, Neighborhoods, Points, Run, Search};
+
+/// The run that the options describe, with a progress bar and Ctrl-C where there is a terminal.
+pub(crate) fn run(args: &RunArgs) -> Result<Run, Error> {
+    let mut run = Run::new().with_cancel(terminal::interrupted());
+    if let Some(threads) = args.threads {
+        run = run.with_threads(threads)?;
+    }
+    if let Some(bar) = terminal::Bar::on_terminal() {
+        run = run.with_progress(bar);
+    }
+    Ok(run)
+}
+
+/// The input X of a command.
+pub(crate) enum Source {
+    /// Coordinates.
+    Points(Points),
+    /// Distances between the points.
+    Distances(Distances),
+}
+
+impl Source {
+    /// Reads X: points, or distances where the metric says so.
+    pub(crate) fn read(path: &Path, read: &ReadArgs, search: &SearchArgs) -> Result<Self, Error> {
+        let options = read_options(read)?;
+        if search.metric != PRECOMPUTED {
+            return table(path, &options).map(Self::Points);
+        }
+        if io::is_sparse(path) {
+            let matrix = io::sparse::read(path, &options)?;
+            if matrix.rows != matrix.columns {
+                return Err(not_square(path, matrix.rows, matrix.columns));
+            }
+            return Distances::sparse(matrix.rows, matrix.offsets, matrix.indices, matrix.values).map(Self::Distances);
+        }
+        let points = table(path, &options)?;
+        if points.len() != points.dim() {
+            return Err(not_square(path, points.len(), points.dim()));
+        }
+        Distances::dense(points.len(), points.into_values()).map(Self::Distances)
+    }
+
+    /// The input as the library takes it.
+    pub(crate) fn input(&self) -> Input<'_> {
+        match self {
+            Self::Points(points) => Input::Points(points),
+            Self::Distances(distances) => Input::Distances(distances),
+        }
+    }
+
+    /// The points, where there are coordinates.
+    pub(crate) fn points(&self) -> Option<&Points> {
+        match self {
+            Self::Points(points) => Some(points),
+            Self::Distances(_) => None,
+        }
+    }
+
+    /// The neighborhoods that the options ask for; `k` is the number of neighbors where they name none.
+    pub(crate) fn neighborhoods(&self, args: &SearchArgs, k: usize, run: &Run) -> Result<Neighborhoods, Error> {
+        let search = match args.radius {
+            Some(radius) => Search::within(radius),
+            None => Search::nearest(args.k.unwrap_or(k)),
+        };
+        match self {
+            Self::Points(points) => {
+                let algorithm = match args.algorithm {
+                    _ if args.approximate => Algorithm::Approximate,
+                    AlgorithmArg::Auto => Algorithm::Auto,
+                    AlgorithmArg::Tree => Algorithm::Tree,
+                    AlgorithmArg::Brute => Algorithm::Brute,
+                };
+                search.metric(args.metric.parse()?).algorithm(algorithm).run(points, run)
+            }
+            Self::Distances(distances) => {
+                if args.approximate || args.algorithm != AlgorithmArg::Auto {
+                    return Err(Error::parameter(
+                        "metric",
+                        PRECOMPUTED,
+                        "leaves nothing to search for",
+                        "leave out --approximate and --algorithm",
+                    ));
+                }
+                search.run_on_distances(distances, run)
+            }
+        }
+    }
+}
+
+/// The name of the metric that says that X holds distances.
+pub(crate) const PRECOMPUTED: &str = "precomputed";
+
+/// An error for a metric that does not exist, before anything is read.
+pub(crate) fn check_metric(args: &SearchArgs) -> Result<(), Error> {
+    if args.metric == PRECOMPUTED {
+        return Ok(());
+    }
+    match args.metric.parse::<truefold::Metric>() {
+        Ok(_) => Ok(()),
+        Err(Error::Unknown { kind, given, suggestions, mut known }) => {
+            known.push(PRECOMPUTED.to_owned());
+            Err(Error::Unknown { kind, given, suggestions, known })
+        }
+        Err(other) => Err(other),
+    }
+}
+
+/// Reads a table of numbers, from standard input where the path is `-`.
+pub(crate) fn table(path: &Path, options: &ReadOptions) -> Result<Points, Error> {
+    if path == Path::new("-") {
+        return io::read_from(std::io::stdin().lock(), "standard input", options);
+    }
+    io::read(path, options)
+}
+
+/// How X is read.
+pub(crate) fn read_options(args: &ReadArgs) -> Result<ReadOptions, Error> {
+    let separator = match args.separator.as_deref() {
+        None => None,
+        Some("tab" | "\\t") => Some(b'\t'),
+        Some(text) => match text.as_bytes() {
+            &[byte] if byte.is_ascii() => Some(byte),
+            _ => {
+                return Err(Error::parameter(
+                    "separator",
+                    format!("'{text}'"),
+                    "is not one plain character",
+                    "give one such as ';', or the word tab",
+                ));
+            }
+        },
+    };
+    Ok(ReadOptions {
+        format: args.input_format.as_deref().map(str::parse).transpose()?,
+        header: args.header,
+        separator,
+        id_column: args.id_column.clone(),
+        label_column: args.label_column.clone(),
+        drop_columns: args.drop_columns.clone(),
+        variable: args.variable.clone(),
+    })
+}
+
+/// How Y is read: like X, but ids, labels and dropped columns are X's alone.
+pub(crate) fn embedding_options(args: &ReadArgs) -> Result<ReadOptions, Error> {
+    let options = read_options(args)?;
+    Ok(ReadOptions { id_column: None, label_column: None, drop_columns: Vec::new(), ..options })
+}
+
+/// Neighborhoods from a file of row numbers; -1 fills short rows up.
+pub(crate) fn given_neighborhoods(path: &Path) -> Result<Neighborhoods, Error> {
+    let (_, columns, values) = io::read_indices(path, &ReadOptions::default())?;
+    let lists: Vec<Vec<i64>> =
+        values.chunks(columns.max(1)).map(|row| row.iter().copied().filter(|&member| member != -1).collect()).collect();
+    Neighborhoods::from_lists(&lists)
+}
+
+fn not_square(path: &Path, rows: usize, columns: usize) -> Error {
+    Error::file(
+        path,
+        format!("a table of distances must be square, but this one has {rows} rows and {columns} columns"),
+        "give one row and one column per point, or another --metric",
+    )
+}

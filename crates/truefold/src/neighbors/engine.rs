@@ -86,10 +86,10 @@ impl<'a> Engine<'a> {
     }
 }
 
-/// Queries that are tried to judge the tree.
-const TRIES: usize = 24;
+/// Leaves that are tried to judge the tree.
+const TRIES: usize = 4;
 
-/// Whether all pairs cost less than the tree, judged on a few queries: the pairs they measure times the cost of a pair.
+/// Whether all pairs cost less than the tree, judged on a few leaves: the pairs they measure times the cost of a pair.
 ///
 /// The costs are nanoseconds on one core as docs/neighbors.md has them; only their ratios matter.
 fn pairs_are_faster(space: &Space, tree: &Tree, reach: Reach, run: &Run) -> Result<bool> {
@@ -98,14 +98,13 @@ fn pairs_are_faster(space: &Space, tree: &Tree, reach: Reach, run: &Run) -> Resu
         Norm::Squares => count * (1.2 + 0.012 * dim) + 4000.0 + 20.0 * dim,
         Norm::Absolutes => count * (0.5 + 0.2 * dim),
     };
-    // Each try may cost as much as all pairs of its row: so few that the judgment stays cheap beside the search.
-    let tries = TRIES.min(space.len());
+    let tries = TRIES.min(tree.leaves());
     let efforts = run.chunks("trying the tree", tries, 1, |range| {
-        let place = range.start * tree.len() / tries;
+        let leaf = (2 * range.start + 1) * tree.leaves() / (2 * tries);
         Ok(match reach {
-            Reach::Nearest(k) => tree.effort(place, k),
-            Reach::Within(radius) => tree.effort_within(place, space.limit(radius)),
-        } as f64)
+            Reach::Nearest(k) => tree.effort(leaf, k),
+            Reach::Within(radius) => tree.effort_within(leaf, space.limit(radius)),
+        })
     })?;
     let pairs = efforts.iter().sum::<f64>() / tries as f64;
     let by_tree = pairs * (1.0 + 0.25 * dim);

@@ -35,9 +35,9 @@ fn every_case_agrees_with_and_without_the_center() {
     folders.sort();
     assert!(!folders.is_empty());
     for folder in folders {
-        let load = |name: &str| read(&folder.join(name), &ReadOptions::default()).unwrap();
+        let load = |name: &str| read(folder.join(name), &ReadOptions::default()).unwrap();
         let (x, y) = (load("x.npy"), load("y.npy"));
-        let (_, columns, rows) = read_indices(&folder.join("neighbours.npy"), &ReadOptions::default()).unwrap();
+        let (_, columns, rows) = read_indices(folder.join("neighbours.npy"), &ReadOptions::default()).unwrap();
         let lists: Vec<&[i64]> = rows.chunks(columns).collect();
         let neighborhoods = Neighborhoods::from_lists(&lists).unwrap();
         let text = std::fs::read_to_string(folder.join("expected.json")).unwrap();
@@ -72,7 +72,7 @@ fn every_case_agrees_with_and_without_the_center() {
                 );
             }
         }
-        let per_point = read(&folder.join("per_point_r_n.npy"), &ReadOptions::default()).unwrap();
+        let per_point = read(folder.join("per_point_r_n.npy"), &ReadOptions::default()).unwrap();
         let found = score(&x, &y, &neighborhoods, true, "r_n").per_point.unwrap();
         for (index, (&value, &reference)) in found.iter().zip(per_point.values()).enumerate() {
             assert!(close(value, reference, 1.0), "{} row {index}: {value:e}, {reference:e}", folder.display());

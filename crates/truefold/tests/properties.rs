@@ -38,11 +38,9 @@ fn orthogonal(dim: usize, angles: &[f64]) -> Vec<Vec<f64>> {
     for (step, angle) in angles.iter().enumerate() {
         let (a, b) = (step % dim, (step + 1) % dim);
         if a != b {
-            for column in 0..dim {
-                let (u, v) = (rows[a][column], rows[b][column]);
-                rows[a][column] = angle.cos() * u - angle.sin() * v;
-                rows[b][column] = angle.sin() * u + angle.cos() * v;
-            }
+            let (first, second) = (rows[a].clone(), rows[b].clone());
+            rows[a] = first.iter().zip(&second).map(|(u, v)| angle.cos() * u - angle.sin() * v).collect();
+            rows[b] = first.iter().zip(&second).map(|(u, v)| angle.sin() * u + angle.cos() * v).collect();
         }
     }
     rows

@@ -24,12 +24,12 @@ pub(crate) fn execute(args: &DemoArgs, run: Run) -> anyhow::Result<()> {
     std::fs::create_dir_all(&args.output)
         .with_context(|| format!("the folder {} cannot be made", args.output.display()))?;
     let sample = dataset::find("swiss-roll")?.sample(&dataset::Request::new().with_points(POINTS).with_seed(1))?;
-    io::write(&args.output.join("swiss-roll.csv"), &sample.points)?;
+    io::write(args.output.join("swiss-roll.csv"), &sample.points)?;
     let neighborhoods = Neighborhoods::nearest(&sample.points, NEIGHBORS, &run)?;
     let candidates = candidates(&sample)?;
     let mut judged = Vec::new();
     for candidate in &candidates {
-        io::write(&args.output.join(candidate.file), &candidate.points)?;
+        io::write(args.output.join(candidate.file), &candidate.points)?;
         let input = Input::Points(&sample.points);
         let evaluation = Evaluation::new(input, &candidate.points, &neighborhoods, Options::default(), &run)?;
         let scores = MEASURES

@@ -13,9 +13,9 @@ const JACOBI_UP_TO: usize = 16;
 pub(crate) struct SymmetricEigen {
     matrix: Vec<f64>,
     vectors: Vec<f64>,
-    values: Vec<f64>,
+    unsorted: Vec<f64>,
     order: Vec<usize>,
-    sorted: Vec<f64>,
+    values: Vec<f64>,
 }
 
 impl SymmetricEigen {
@@ -30,22 +30,22 @@ impl SymmetricEigen {
         }
         self.order.clear();
         self.order.extend(0..size);
-        let values = &self.values;
-        self.order.sort_by(|&a, &b| values[b].total_cmp(&values[a]));
-        self.sorted.clear();
-        self.sorted.extend(self.order.iter().map(|&at| values[at]));
+        let unsorted = &self.unsorted;
+        self.order.sort_by(|&a, &b| unsorted[b].total_cmp(&unsorted[a]));
+        self.values.clear();
+        self.values.extend(self.order.iter().map(|&at| unsorted[at]));
     }
 
     /// The eigenvalues, largest first.
     #[inline(always)]
     pub(crate) fn values(&self) -> &[f64] {
-        &self.sorted
+        &self.values
     }
 
     /// The unit eigenvector of the eigenvalue at `rank`.
     #[inline(always)]
     pub(crate) fn vector(&self, rank: usize) -> &[f64] {
-        let size = self.sorted.len();
+        let size = self.values.len();
         let at = self.order[rank];
         &self.vectors[at * size..(at + 1) * size]
     }
@@ -90,8 +90,8 @@ impl SymmetricEigen {
                 break;
             }
         }
-        self.values.clear();
-        self.values.extend((0..size).map(|at| a[at * size + at]));
+        self.unsorted.clear();
+        self.unsorted.extend((0..size).map(|at| a[at * size + at]));
     }
 
     #[inline(never)]
@@ -99,8 +99,8 @@ impl SymmetricEigen {
         let view = MatRef::from_column_major_slice(matrix, size, size);
         match view.self_adjoint_eigen(Side::Lower) {
             Ok(eigen) => {
-                self.values.clear();
-                self.values.extend(eigen.S().column_vector().iter().copied());
+                self.unsorted.clear();
+                self.unsorted.extend(eigen.S().column_vector().iter().copied());
                 self.vectors.clear();
                 for column in eigen.U().col_iter() {
                     self.vectors.extend(column.iter().copied());

@@ -177,8 +177,8 @@ impl Chart {
         let least = values[0].max(0.0) * f64::EPSILON * size as f64;
         self.width = values.iter().take(size - 1).take_while(|&&value| value > least).count();
         self.columns.clear();
-        for axis in 0..self.width {
-            let length = values[axis].sqrt();
+        for (axis, value) in values.iter().enumerate().take(self.width) {
+            let length = value.sqrt();
             self.columns.extend(self.eigen.vector(axis).iter().map(|value| value * length));
         }
     }

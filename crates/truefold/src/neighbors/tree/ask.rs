@@ -1,4 +1,4 @@
-//! The questions a tree answers: nearest points, points within a limit, and how many.
+//! The questions a tree answers: nearest points, points within a limit, and how hard they are.
 //!
 //! Values are sums as [`Norm`] makes them, not distances; lists are in order of (value, row).
 
@@ -9,7 +9,7 @@ use crate::neighbors::shortlist::{Candidate, Emit, Shortlist, order};
 use crate::{Result, Run};
 use std::marker::PhantomData;
 use std::ops::Range;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Leaves whose queries are answered by one task.
 const TASK: usize = 64;
@@ -37,40 +37,12 @@ impl Tree {
         )
     }
 
-    /// For each row the number of other points whose value is at most `limit`.
-    #[allow(dead_code, reason = "measures of an embedding ask it")]
-    pub(crate) fn counts_within(&self, limit: f64, run: &Run) -> Result<Vec<u32>> {
-        let counts: Vec<AtomicU32> = (0..self.len).map(|_| AtomicU32::new(0)).collect();
-        self.each_leaf(run, &|count: &mut Count, _| *count = Count { limit, count: 0 }, &|row, count: &mut Count| {
-            counts[row as usize].store(count.count, Ordering::Relaxed);
-            Ok(())
-        })?;
-        Ok(counts.into_iter().map(AtomicU32::into_inner).collect())
-    }
-
     /// The `k` nearest points of any point, without row `skip`.
     pub(crate) fn nearest_to(&self, point: &[f64], k: usize, skip: Option<u32>) -> Vec<Candidate> {
         let mut list = Shortlist::default();
         list.restart(k);
         self.ask(point, skip, &mut list);
         list.finish().to_vec()
-    }
-
-    /// The points whose value from any point is at most `limit`.
-    #[allow(dead_code, reason = "measures of an embedding ask it")]
-    pub(crate) fn within_of(&self, point: &[f64], limit: f64, skip: Option<u32>) -> Vec<Candidate> {
-        let mut ball = Ball { limit, found: Vec::new() };
-        self.ask(point, skip, &mut ball);
-        ball.found.sort_unstable_by(order);
-        ball.found
-    }
-
-    /// The number of points whose value from any point is at most `limit`.
-    #[allow(dead_code, reason = "measures of an embedding ask it")]
-    pub(crate) fn count_of(&self, point: &[f64], limit: f64, skip: Option<u32>) -> usize {
-        let mut count = Count { limit, count: 0 };
-        self.ask(point, skip, &mut count);
-        count.count as usize
     }
 
     /// The number of pairs measured per point to find the `k` nearest of the points of a leaf.
@@ -217,7 +189,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn any_point_may_ask_and_counts_agree_with_lists() {
+    fn any_point_may_ask() {
         let values: Vec<f64> = (0..600).map(|at| f64::from(at * 7919 % 1009)).collect();
         for norm in [Norm::Squares, Norm::Absolutes] {
             for dim in [1, 2, 3, 5] {
@@ -230,14 +202,6 @@ mod tests {
                 all.sort_unstable_by(order);
                 assert_eq!(tree.nearest_to(&point, 7, None), all[..7]);
                 assert_eq!(tree.nearest_to(&point, 6, Some(all[0].1)), all[1..7]);
-                let limit = all[20].0;
-                let within = all.partition_point(|one| one.0 <= limit);
-                assert_eq!(tree.within_of(&point, limit, None), all[..within]);
-                assert_eq!(tree.count_of(&point, limit, None), within);
-                let counts = tree.counts_within(limit, &Run::new()).unwrap();
-                for (center, count) in counts.iter().enumerate() {
-                    assert_eq!(*count as usize, tree.count_of(row(center), limit, Some(center as u32)));
-                }
             }
         }
     }

@@ -6,19 +6,25 @@ mod symmetric;
 pub(crate) use polar::Polar;
 pub(crate) use symmetric::SymmetricEigen;
 
-/// The sum of products of two vectors, in four interleaved partial sums.
+/// Vectors are padded with zeros to a multiple of this many numbers, so that no loop over them has a rest.
+pub(crate) const LANES: usize = 8;
+
+/// The sum of products of two vectors, in interleaved partial sums.
 #[inline(always)]
 pub(crate) fn dot(a: &[f64], b: &[f64]) -> f64 {
-    let mut sums = [0.0; 4];
-    let (heads_a, tail_a) = a.as_chunks::<4>();
-    let (heads_b, tail_b) = b.as_chunks::<4>();
+    let mut sums = [0.0; LANES];
+    let (heads_a, tail_a) = a.as_chunks::<LANES>();
+    let (heads_b, tail_b) = b.as_chunks::<LANES>();
     for (x, y) in heads_a.iter().zip(heads_b) {
-        for lane in 0..4 {
+        for lane in 0..LANES {
             sums[lane] += x[lane] * y[lane];
         }
     }
-    let tail: f64 = tail_a.iter().zip(tail_b).map(|(x, y)| x * y).sum();
-    (sums[0] + sums[1]) + (sums[2] + sums[3]) + tail
+    let mut tail = 0.0;
+    for (x, y) in tail_a.iter().zip(tail_b) {
+        tail += x * y;
+    }
+    ((sums[0] + sums[4]) + (sums[1] + sums[5])) + ((sums[2] + sums[6]) + (sums[3] + sums[7])) + tail
 }
 
 /// The sum of squares of a vector.

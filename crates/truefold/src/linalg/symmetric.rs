@@ -7,6 +7,8 @@ use super::{jacobi_angle, rotate, two_columns};
 use faer::{MatRef, Side};
 
 const JACOBI_UP_TO: usize = 16;
+/// More than Jacobi's method ever needs; it converges quadratically.
+const SWEEPS: usize = 60;
 
 /// Work space and result of a symmetric eigendecomposition.
 #[derive(Debug, Default)]
@@ -23,10 +25,11 @@ impl SymmetricEigen {
     #[inline(always)]
     pub(crate) fn decompose(&mut self, matrix: &[f64], size: usize) {
         debug_assert_eq!(matrix.len(), size * size);
-        if size <= JACOBI_UP_TO {
-            self.jacobi(matrix, size);
-        } else {
-            self.tridiagonal(matrix, size);
+        match size {
+            2 => self.fixed::<2>(matrix),
+            3 => self.fixed::<3>(matrix),
+            4..=JACOBI_UP_TO | 0 | 1 => self.jacobi(matrix, size),
+            _ => self.tridiagonal(matrix, size),
         }
         self.order.clear();
         self.order.extend(0..size);
@@ -50,6 +53,47 @@ impl SymmetricEigen {
         &self.vectors[at * size..(at + 1) * size]
     }
 
+    /// The same rotations in the same order as [`jacobi`](Self::jacobi), for a size that the compiler knows.
+    #[inline(always)]
+    fn fixed<const N: usize>(&mut self, matrix: &[f64]) {
+        let mut a = [[0.0; N]; N];
+        let mut vectors = [[0.0; N]; N];
+        for row in 0..N {
+            a[row].copy_from_slice(&matrix[row * N..(row + 1) * N]);
+            vectors[row][row] = 1.0;
+        }
+        for _sweep in 0..SWEEPS {
+            let mut turned = false;
+            for p in 0..N {
+                for q in p + 1..N {
+                    if negligible(a[p][p], a[q][q], a[p][q]) {
+                        continue;
+                    }
+                    turned = true;
+                    let (c, s) = jacobi_angle(a[p][p], a[q][q], a[p][q]);
+                    for row in 0..N {
+                        (a[p][row], a[q][row]) = (c * a[p][row] - s * a[q][row], s * a[p][row] + c * a[q][row]);
+                    }
+                    for row in 0..N {
+                        (a[row][p], a[row][q]) = (c * a[row][p] - s * a[row][q], s * a[row][p] + c * a[row][q]);
+                    }
+                    (a[p][q], a[q][p]) = (0.0, 0.0);
+                    for row in 0..N {
+                        let (x, y) = (vectors[p][row], vectors[q][row]);
+                        (vectors[p][row], vectors[q][row]) = (c * x - s * y, s * x + c * y);
+                    }
+                }
+            }
+            if !turned {
+                break;
+            }
+        }
+        self.unsorted.clear();
+        self.unsorted.extend((0..N).map(|at| a[at][at]));
+        self.vectors.clear();
+        self.vectors.extend_from_slice(vectors.as_flattened());
+    }
+
     #[inline(always)]
     fn jacobi(&mut self, matrix: &[f64], size: usize) {
         self.matrix.clear();
@@ -60,15 +104,12 @@ impl SymmetricEigen {
             self.vectors[at * size + at] = 1.0;
         }
         let a = &mut self.matrix;
-        for _sweep in 0..60 {
+        for _sweep in 0..SWEEPS {
             let mut turned = false;
             for p in 0..size {
                 for q in p + 1..size {
                     let r = a[q * size + p];
-                    let scale = (a[p * size + p] * a[q * size + q]).abs().sqrt();
-                    let largest = a[p * size + p].abs().max(a[q * size + q].abs());
-                    // Small against its own diagonal, or lost in the rounding of the larger one.
-                    if r == 0.0 || r.abs() <= f64::EPSILON * scale || r.abs() <= f64::EPSILON * 1e-4 * largest {
+                    if negligible(a[p * size + p], a[q * size + q], r) {
                         continue;
                     }
                     turned = true;
@@ -110,6 +151,13 @@ impl SymmetricEigen {
             Err(_) => self.jacobi(matrix, size),
         }
     }
+}
+
+/// Whether an entry is small against its own diagonal, or lost in the rounding of the larger part of it.
+#[inline(always)]
+fn negligible(p: f64, q: f64, r: f64) -> bool {
+    let (p, q, r) = (p.abs(), q.abs(), r.abs());
+    r * r <= f64::EPSILON * f64::EPSILON * (p * q) || r <= f64::EPSILON * 1e-4 * p.max(q)
 }
 
 #[cfg(test)]

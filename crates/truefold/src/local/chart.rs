@@ -8,7 +8,7 @@
 //! matrix, O(m^2 q + m^3); eigenvalues below the rounding of the largest are taken as zero there.
 
 use super::procrustes::check_pair;
-use crate::linalg::{SymmetricEigen, add_scaled, dot};
+use crate::linalg::{LANES, SymmetricEigen, add_scaled, dot};
 use crate::{Distances, Points, Result};
 
 /// The input side of an evaluation: points, or nothing but the distances between them.
@@ -61,6 +61,7 @@ impl Input<'_> {
 #[derive(Debug, Default)]
 pub(crate) struct Chart {
     size: usize,
+    stride: usize,
     width: usize,
     columns: Vec<f64>,
     gathered: Vec<f64>,
@@ -69,10 +70,10 @@ pub(crate) struct Chart {
 }
 
 impl Chart {
-    /// The number of members, m.
+    /// The length of a coordinate: the number of members, filled up with zeros to whole vectors.
     #[inline(always)]
-    pub(crate) fn size(&self) -> usize {
-        self.size
+    pub(crate) fn stride(&self) -> usize {
+        self.stride
     }
 
     /// The number of coordinates.
@@ -81,7 +82,7 @@ impl Chart {
         self.width
     }
 
-    /// The coordinates, one after the other, each for all members.
+    /// The coordinates, one after the other, each for all members and filled up with zeros.
     #[inline(always)]
     pub(crate) fn columns(&self) -> &[f64] {
         &self.columns
@@ -91,9 +92,10 @@ impl Chart {
     #[inline(always)]
     pub(crate) fn fill(&mut self, input: &Input<'_>, members: &[u32]) -> Result<()> {
         self.size = members.len();
+        self.stride = self.size.next_multiple_of(LANES);
         match input {
             Input::Points(points) => {
-                center(&mut self.gathered, points, members);
+                center(&mut self.gathered, points, members, self.stride);
                 if points.dim() <= members.len() {
                     self.turn(points.dim());
                 } else {
@@ -115,12 +117,13 @@ impl Chart {
     /// Turns the gathered coordinates onto their principal axes.
     #[inline(always)]
     fn turn(&mut self, dim: usize) {
-        let size = self.size;
+        let stride = self.stride;
         self.matrix.clear();
         self.matrix.resize(dim * dim, 0.0);
         for a in 0..dim {
             for b in 0..=a {
-                let product = dot(&self.gathered[a * size..(a + 1) * size], &self.gathered[b * size..(b + 1) * size]);
+                let product =
+                    dot(&self.gathered[a * stride..(a + 1) * stride], &self.gathered[b * stride..(b + 1) * stride]);
                 self.matrix[a * dim + b] = product;
                 self.matrix[b * dim + a] = product;
             }
@@ -128,11 +131,11 @@ impl Chart {
         self.eigen.decompose(&self.matrix, dim);
         self.width = dim;
         self.columns.clear();
-        self.columns.resize(dim * size, 0.0);
+        self.columns.resize(dim * stride, 0.0);
         for axis in 0..dim {
-            let column = &mut self.columns[axis * size..(axis + 1) * size];
+            let column = &mut self.columns[axis * stride..(axis + 1) * stride];
             for (coordinate, &weight) in self.eigen.vector(axis).iter().enumerate() {
-                add_scaled(column, weight, &self.gathered[coordinate * size..(coordinate + 1) * size]);
+                add_scaled(column, weight, &self.gathered[coordinate * stride..(coordinate + 1) * stride]);
             }
         }
     }
@@ -143,7 +146,7 @@ impl Chart {
         let size = self.size;
         self.matrix.clear();
         self.matrix.resize(size * size, 0.0);
-        for coordinate in self.gathered[..dim * size].chunks_exact(size) {
+        for coordinate in self.gathered[..dim * self.stride].chunks_exact(self.stride) {
             for a in 0..size {
                 add_scaled(&mut self.matrix[a * size..a * size + a + 1], coordinate[a], &coordinate[..=a]);
             }
@@ -180,26 +183,35 @@ impl Chart {
         for (axis, value) in values.iter().enumerate().take(self.width) {
             let length = value.sqrt();
             self.columns.extend(self.eigen.vector(axis).iter().map(|value| value * length));
+            self.columns.resize((axis + 1) * self.stride, 0.0);
         }
     }
 }
 
-/// Gathers the coordinates of `members`, one coordinate after the other, and centers each.
+/// Gathers the coordinates of `members`, one coordinate after the other, centers each, and fills it up with zeros to
+/// `stride` numbers.
 #[inline(always)]
-pub(super) fn center(gathered: &mut Vec<f64>, points: &Points, members: &[u32]) {
+pub(super) fn center(gathered: &mut Vec<f64>, points: &Points, members: &[u32], stride: usize) {
     let (dim, size) = (points.dim(), members.len());
     gathered.clear();
-    gathered.resize(dim * size, 0.0);
+    gathered.resize(dim * stride, 0.0);
     for (place, &member) in members.iter().enumerate() {
-        for (coordinate, &value) in points.row(member as usize).iter().enumerate() {
-            gathered[coordinate * size + place] = value;
+        for (column, &value) in gathered.chunks_exact_mut(stride).zip(points.row(member as usize)) {
+            column[place] = value;
         }
     }
-    for column in gathered.chunks_exact_mut(size) {
+    for column in gathered.chunks_exact_mut(stride) {
+        let column = &mut column[..size];
         // Relative to the first member, so that a far origin costs no digits.
         let origin = column[0];
-        column.iter_mut().for_each(|value| *value -= origin);
-        let mean = column.iter().sum::<f64>() / size as f64;
-        column.iter_mut().for_each(|value| *value -= mean);
+        let mut sum = 0.0;
+        for value in column.iter_mut() {
+            *value -= origin;
+            sum += *value;
+        }
+        let mean = sum / size as f64;
+        for value in column {
+            *value -= mean;
+        }
     }
 }

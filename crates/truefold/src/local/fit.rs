@@ -44,8 +44,8 @@ impl Fitter {
     #[inline(always)]
     pub(crate) fn fit(&mut self, input: &Input<'_>, embedding: &Points, members: &[u32]) -> Result<Fit> {
         self.chart.fill(input, members)?;
-        center(&mut self.embedded, embedding, members);
-        let (size, dim) = (self.chart.size(), embedding.dim());
+        let (size, dim) = (self.chart.stride(), embedding.dim());
+        center(&mut self.embedded, embedding, members, size);
         let width = self.chart.width().max(dim);
         let columns = self.chart.columns();
         let principal = (dim * size).min(columns.len());

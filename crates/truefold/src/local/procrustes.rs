@@ -45,8 +45,8 @@ pub fn procrustes(x: &Points, y: &Points) -> Result<Procrustes> {
     let (size, q, d) = (x.len(), x.dim(), y.dim());
     let members: Vec<u32> = (0..size as u32).collect();
     let (mut hx, mut hy) = (Vec::new(), Vec::new());
-    center(&mut hx, x, &members);
-    center(&mut hy, y, &members);
+    center(&mut hx, x, &members, size);
+    center(&mut hy, y, &members, size);
     let mut z = Vec::with_capacity(q * d);
     for target in hy.chunks_exact(size) {
         z.extend(hx.chunks_exact(size).map(|source| dot(source, target)));

@@ -163,22 +163,35 @@ impl<'a> Evaluation<'a> {
         if let Some(fits) = self.fits.get() {
             return Ok(fits);
         }
-        let arch = pulp::Arch::new();
+        let (arch, walk) = (pulp::Arch::new(), self.neighborhoods.walk());
+        let row_at = |place: usize| walk.map_or(place, |walk| walk[place] as usize);
         let chunks = self.run.chunks("Procrustes fits", self.input.len(), 512, |range| {
+            // All lists first: they lie anywhere, and a processor waits for many at once as long as for one.
+            let (mut lists, mut ends) = (Vec::new(), Vec::with_capacity(range.len()));
+            for place in range {
+                lists.extend_from_slice(self.members(row_at(place)));
+                ends.push(lists.len());
+            }
+            let mut fits = Vec::with_capacity(ends.len());
+            let (mut fitter, filled) = (Fitter::default(), &mut fits);
+            // What is moved in makes the closure part of the code compiled for the machine's vectors.
             arch.dispatch(
                 #[inline(always)]
-                || {
-                    let mut fitter = Fitter::default();
-                    range
-                        .map(
-                            #[inline(always)]
-                            |index| fitter.fit(&self.input, self.embedding, self.members(index)),
-                        )
-                        .collect::<Result<Vec<Fit>>>()
+                move || {
+                    let mut start = 0;
+                    for end in ends {
+                        filled.push(fitter.fit(&self.input, self.embedding, &lists[start..end])?);
+                        start = end;
+                    }
+                    Ok(())
                 },
-            )
+            )?;
+            Ok(fits)
         })?;
-        let fits = chunks.concat();
+        let mut fits = vec![Fit::default(); self.input.len()];
+        for (place, fit) in chunks.into_iter().flatten().enumerate() {
+            fits[row_at(place)] = fit;
+        }
         if fits.iter().all(|fit| fit.extent == 0.0) {
             return Err(Error::data(
                 format!(

@@ -14,10 +14,15 @@ impl Components {
         let count = neighborhoods.len();
         let mut parent: Vec<u32> = (0..count as u32).collect();
         for center in 0..count {
+            let mut a = root(&mut parent, center as u32);
             for &member in neighborhoods.neighbors(center) {
-                let (a, b) = (root(&mut parent, center as u32), root(&mut parent, member));
+                if parent[member as usize] == a {
+                    continue;
+                }
+                let b = root(&mut parent, member);
                 // The smaller number becomes the root, so that a root is the first point of its piece.
                 parent[a.max(b) as usize] = a.min(b);
+                a = a.min(b);
             }
         }
         let mut of = vec![0; count];

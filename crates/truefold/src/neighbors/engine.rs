@@ -43,6 +43,14 @@ impl<'a> Engine<'a> {
         }
     }
 
+    /// An order of the `count` rows in which those that follow each other are near, where the engine has one.
+    pub(super) fn walk(&self, count: usize) -> Option<Vec<u32>> {
+        match self {
+            Self::Tree(tree) => Some(tree.order().filter(|&row| (row as usize) < count).collect()),
+            Self::Brute(_) | Self::Direct(_) => None,
+        }
+    }
+
     /// Brings the `k` nearest other points of each row.
     pub(super) fn each_nearest(&self, k: usize, emit: Emit, run: &Run) -> Result<()> {
         match self {

@@ -41,11 +41,20 @@ use crate::{Error, Points, Result, Run};
 /// assert_eq!(neighborhoods.components().count(), 2);
 /// # Ok::<(), truefold::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct Neighborhoods {
     offsets: Vec<usize>,
     members: Vec<u32>,
     origin: Origin,
+    /// An order of all rows in which those that follow each other are near, where the search knew one.
+    walk: Option<Vec<u32>>,
+}
+
+impl PartialEq for Neighborhoods {
+    /// The same lists of the same origin; the order in which they are best walked is no part of them.
+    fn eq(&self, other: &Self) -> bool {
+        self.offsets == other.offsets && self.members == other.members && self.origin == other.origin
+    }
 }
 
 /// Where neighborhoods come from.
@@ -143,13 +152,24 @@ impl Neighborhoods {
         if count == 0 {
             return Err(Error::data("there are no neighbor lists", "give one list per point"));
         }
-        Ok(Self { offsets, members, origin: Origin::Given })
+        Ok(Self { offsets, members, origin: Origin::Given, walk: None })
     }
 
     /// From lists that are known to be right: the center first, every member once and in range.
     pub(crate) fn from_parts(offsets: Vec<usize>, members: Vec<u32>, origin: Origin) -> Self {
         debug_assert_eq!(offsets.last(), Some(&members.len()));
-        Self { offsets, members, origin }
+        Self { offsets, members, origin, walk: None }
+    }
+
+    /// Keeps an order of all rows in which those that follow each other are near.
+    pub(crate) fn with_walk(mut self, walk: Option<Vec<u32>>) -> Self {
+        self.walk = walk;
+        self
+    }
+
+    /// An order of all rows in which work on neighborhoods finds most of what it reads in the cache, where one is known.
+    pub(crate) fn walk(&self) -> Option<&[u32]> {
+        self.walk.as_deref()
     }
 
     /// The number of neighborhoods, which is the number of points.

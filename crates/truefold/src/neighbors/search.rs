@@ -85,16 +85,17 @@ impl Search {
         }
         let engine = Engine::new(&space, self.algorithm, self.reach, run)?;
         let origin = Origin::Exact { reach: self.reach, metric: self.metric, algorithm: engine.algorithm() };
-        match self.reach {
-            Reach::Nearest(k) => nearest(space.len(), k, origin, |emit| engine.each_nearest(k, emit, run)),
+        let found = match self.reach {
+            Reach::Nearest(k) => nearest(space.len(), k, origin, |emit| engine.each_nearest(k, emit, run))?,
             Reach::Within(radius) => within(
                 space.len(),
                 radius,
                 origin,
                 |emit| engine.each_within(space.limit(radius), emit, run),
                 || Ok(engine.nearest_values(space.len(), run)?.iter().map(|value| space.distance(*value)).collect()),
-            ),
-        }
+            )?,
+        };
+        Ok(found.with_walk(engine.walk(space.len())))
     }
 
     /// An error unless `count` points can have such neighborhoods.

@@ -55,4 +55,9 @@ impl Tree {
     pub(crate) fn leaves(&self) -> usize {
         self.rows.len() / LEAF
     }
+
+    /// The rows leaf by leaf; the places of a leaf that hold no row hold a number beyond all rows.
+    pub(crate) fn order(&self) -> impl Iterator<Item = u32> + '_ {
+        self.rows.iter().copied()
+    }
 }

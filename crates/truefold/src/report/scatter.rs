@@ -25,7 +25,7 @@ pub(super) fn scatter(points: &Points, title: &str, share: impl Fn(usize) -> f64
     let ((left, right), (bottom, top)) = (bounds(|at| at.0), bounds(|at| at.1));
     let extent = (right - left).max(top - bottom);
     let scale = if extent > 0.0 { (SIDE - 2.0 * MARGIN) / extent } else { 0.0 };
-    let radius = (60.0 / (flat.len() as f64).sqrt()).clamp(0.6, 4.0);
+    let radius = (90.0 / (flat.len() as f64).sqrt()).clamp(0.8, 4.0);
     let mut svg = format!(
         "<svg viewBox=\"0 0 {SIDE} {SIDE}\" role=\"img\" aria-label=\"{}\" xmlns=\"http://www.w3.org/2000/svg\">",
         super::page::escape(title)

@@ -1,0 +1,9 @@
+"""Writes N points of the unit square that have nothing to do with any data: the map with the most false neighbors.
+
+    python unrelated_map.py N Y.npy
+"""
+import sys
+
+import numpy as np
+
+np.save(sys.argv[2], np.random.default_rng(3).random((int(sys.argv[1]), 2)))

@@ -71,13 +71,22 @@ impl<'a> Distances<'a> {
         }
     }
 
-    /// A distance that no pair exceeds; from coordinates at most twice the largest (four times for cosine and correlation).
+    /// A distance that no pair exceeds, whatever the order of the points.
     pub(super) fn reach(&self) -> f64 {
         match self {
             Self::Between(space) => {
-                let farthest = (1..self.len()).map(|other| self.value(0, other)).fold(0.0, f64::max);
-                // Twice as far by the triangle inequality; what are squares grow by four.
-                space.distance(if space.norm() == Norm::Absolutes { 2.0 } else { 4.0 } * farthest)
+                let mut bounds = vec![(f64::INFINITY, f64::NEG_INFINITY); space.dim()];
+                for row in space.values().chunks_exact(space.dim()) {
+                    for (bound, &value) in bounds.iter_mut().zip(row) {
+                        *bound = (bound.0.min(value), bound.1.max(value));
+                    }
+                }
+                let middle: Vec<f64> = bounds.iter().map(|bound| bound.0 + (bound.1 - bound.0) / 2.0).collect();
+                let from_middle = |row| space.norm().value(&middle, row);
+                let farthest = space.values().chunks_exact(space.dim()).map(from_middle).fold(0.0, f64::max);
+                // Twice as far by the triangle inequality; what are squares grow by four. A little more for rounding.
+                let factor = if space.norm() == Norm::Absolutes { 2.0 } else { 4.0 };
+                space.distance(factor * farthest * (1.0 + 1e-12))
             }
             // Given distances need not obey the triangle inequality.
             Self::Given { values, .. } => values.iter().copied().fold(0.0, f64::max),

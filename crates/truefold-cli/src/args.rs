@@ -75,7 +75,7 @@ pub(crate) struct ReadArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Neighborhoods")]
 pub(crate) struct SearchArgs {
-    /// Number of nearest neighbors
+    /// Number of nearest neighbors [default: 12 where the command measures]
     #[arg(long, conflicts_with = "radius")]
     pub(crate) k: Option<usize>,
     /// All points within this distance instead of the k nearest
@@ -170,22 +170,22 @@ pub(crate) struct MeasureArgs {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["k", "radius", "approximate", "algorithm"])]
     pub(crate) neighbors: Option<PathBuf>,
     /// Compare the neighbors of each point without the point itself, as the paper's tables do
-    #[arg(long)]
+    #[arg(long, help_heading = "Measuring")]
     pub(crate) without_center: bool,
     /// Measures to take, separated by commas, or all; `truefold measures` lists them [default: the Procrustes measures]
-    #[arg(long, value_delimiter = ',', value_name = "NAMES")]
+    #[arg(long, help_heading = "Measuring", value_delimiter = ',', value_name = "NAMES")]
     pub(crate) measures: Vec<String>,
     /// Look at this many random points only where a measure's cost is quadratic, and tell the standard error
-    #[arg(long, value_name = "M")]
+    #[arg(long, help_heading = "Measuring", value_name = "M")]
     pub(crate) sample: Option<usize>,
     /// Steps on the neighborhood graph from which on two points count as distant, for the measure collapse
-    #[arg(long, default_value_t = 4, value_name = "S")]
+    #[arg(long, help_heading = "Measuring", default_value_t = 4, value_name = "S")]
     pub(crate) steps: usize,
     /// File for the value of every measure at every point (.csv or .tsv)
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, help_heading = "Measuring", value_name = "FILE")]
     pub(crate) per_point: Option<PathBuf>,
     /// How the result is shown
-    #[arg(long, value_enum, default_value_t = Format::Table)]
+    #[arg(long, help_heading = "Measuring", value_enum, default_value_t = Format::Table)]
     pub(crate) format: Format,
     #[command(flatten)]
     pub(crate) read: ReadArgs,

@@ -1,4 +1,18 @@
 //! How faithful is a low-dimensional embedding, where is it not, and how far is it from the best possible?
+//!
+//! [`Points`] hold the data and the embedding, [`Neighborhoods`] say which points are compared, and the measures of
+//! [`measure`] score the embedding neighborhood by neighborhood, each beside the least value that any embedding could
+//! have.
+//!
+//! ```
+//! use truefold::{Neighborhoods, Run, dataset, measure};
+//!
+//! let sample = dataset::find("swiss-roll")?.sample(&dataset::Request::new().with_points(1000))?;
+//! let neighborhoods = Neighborhoods::nearest(&sample.points, 12, &Run::new())?;
+//! let score = &measure::evaluate(&sample.points, &sample.truth, &neighborhoods, &["r_n"])?[0];
+//! assert!(score.times_bound().is_some_and(|times| times < 1.05));
+//! # Ok::<(), truefold::Error>(())
+//! ```
 
 pub mod dataset;
 mod error;
@@ -17,3 +31,8 @@ pub use error::{Error, Result};
 pub use neighbors::{Algorithm, Components, Distances, Metric, Neighborhoods, Origin, Reach, Search};
 pub use points::Points;
 pub use run::{Progress, Run, Stage};
+
+/// The example of the front page runs with the tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

@@ -71,17 +71,12 @@ impl SymmetricEigen {
                     }
                     turned = true;
                     let (c, s) = jacobi_angle(a[p][p], a[q][q], a[p][q]);
-                    for row in 0..N {
-                        (a[p][row], a[q][row]) = (c * a[p][row] - s * a[q][row], s * a[p][row] + c * a[q][row]);
-                    }
-                    for row in 0..N {
-                        (a[row][p], a[row][q]) = (c * a[row][p] - s * a[row][q], s * a[row][p] + c * a[row][q]);
+                    turn(&mut a, p, q, c, s);
+                    for row in &mut a {
+                        (row[p], row[q]) = (c * row[p] - s * row[q], s * row[p] + c * row[q]);
                     }
                     (a[p][q], a[q][p]) = (0.0, 0.0);
-                    for row in 0..N {
-                        let (x, y) = (vectors[p][row], vectors[q][row]);
-                        (vectors[p][row], vectors[q][row]) = (c * x - s * y, s * x + c * y);
-                    }
+                    turn(&mut vectors, p, q, c, s);
                 }
             }
             if !turned {
@@ -151,6 +146,14 @@ impl SymmetricEigen {
             Err(_) => self.jacobi(matrix, size),
         }
     }
+}
+
+/// Turns rows p and q by the rotation with cosine `c` and sine `s`.
+#[inline(always)]
+fn turn<const N: usize>(rows: &mut [[f64; N]; N], p: usize, q: usize, c: f64, s: f64) {
+    let (x, y) = (rows[p], rows[q]);
+    rows[p] = std::array::from_fn(|at| c * x[at] - s * y[at]);
+    rows[q] = std::array::from_fn(|at| s * x[at] + c * y[at]);
 }
 
 /// Whether an entry is small against its own diagonal, or lost in the rounding of the larger part of it.

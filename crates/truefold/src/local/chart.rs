@@ -149,7 +149,7 @@ impl Chart {
 
 /// Gathers the coordinates of `members`, one coordinate after the other, and centers each.
 #[inline(always)]
-pub(super) fn center(gathered: &mut Vec<f64>, points: &Points, members: &[u32]) {
+pub(crate) fn center(gathered: &mut Vec<f64>, points: &Points, members: &[u32]) {
     let (dim, size) = (points.dim(), members.len());
     gathered.clear();
     gathered.resize(dim * size, 0.0);

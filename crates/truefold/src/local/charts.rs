@@ -68,6 +68,34 @@ impl<'a> Charts<'a> {
         width
     }
 
+    /// Puts the first `dim` coordinates of neighborhood `index` along its principal axes into `columns`.
+    ///
+    /// Those that the neighborhood does not fill are zero.
+    #[inline(always)]
+    pub(crate) fn gather_principal(
+        &self,
+        index: usize,
+        dim: usize,
+        chart: &mut Chart,
+        columns: &mut Vec<f64>,
+    ) -> Result<()> {
+        let members = self.neighborhoods.members(index);
+        if self.kept.is_some() {
+            self.gather(index, dim, columns);
+        } else {
+            chart.fill(&self.input, members)?;
+            columns.clear();
+            columns.extend_from_slice(chart.columns());
+        }
+        columns.resize(dim * members.len(), 0.0);
+        Ok(())
+    }
+
+    /// The input.
+    pub(crate) fn input(&self) -> &Input<'a> {
+        &self.input
+    }
+
     /// The neighborhoods.
     pub(crate) fn neighborhoods(&self) -> &'a Neighborhoods {
         self.neighborhoods

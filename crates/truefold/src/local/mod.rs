@@ -6,7 +6,7 @@ mod fit;
 mod procrustes;
 
 pub use chart::Input;
-pub(crate) use chart::center;
+pub(crate) use chart::{Chart, center};
 pub(crate) use charts::Charts;
 pub(crate) use fit::{Fit, Fitter};
 pub use procrustes::{Procrustes, procrustes};

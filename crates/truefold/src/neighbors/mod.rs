@@ -4,6 +4,7 @@
 mod agreement;
 mod components;
 mod engine;
+mod holders;
 mod metric;
 mod radius;
 mod search;
@@ -12,6 +13,7 @@ mod space;
 mod tree;
 
 pub use components::Components;
+pub(crate) use holders::Holders;
 pub use metric::Metric;
 pub use search::{Algorithm, Reach, Search};
 pub(crate) use space::{Norm, Space};

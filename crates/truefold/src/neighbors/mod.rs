@@ -1,12 +1,21 @@
 //! Neighborhoods: for each point one list of rows, the point itself first, that stands for X and for Y alike.
 
+#[cfg(test)]
+mod agreement;
 mod components;
+mod engine;
 mod metric;
+mod radius;
 mod search;
+mod shortlist;
+mod space;
+mod tree;
 
 pub use components::Components;
 pub use metric::Metric;
 pub use search::{Algorithm, Reach, Search};
+pub(crate) use space::{Norm, Space};
+pub(crate) use tree::Tree;
 
 use crate::{Error, Points, Result, Run};
 

@@ -1,7 +1,11 @@
 //! The search for neighbors: what to find, by which distance, and how.
 
-use super::{Metric, Neighborhoods, Origin};
+use super::engine::Engine;
+use super::radius::within;
+use super::shortlist::Emit;
+use super::{Metric, Neighborhoods, Origin, Space};
 use crate::{Error, Points, Result, Run};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Who counts as a neighbor.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -68,37 +72,66 @@ impl Search {
 
     /// Finds the neighborhoods of all points.
     pub fn run(&self, points: &Points, run: &Run) -> Result<Neighborhoods> {
-        let count = points.len();
-        let Reach::Nearest(k) = self.reach else { unreachable!() };
-        if k >= count {
-            return Err(Error::parameter(
+        self.check(points.len())?;
+        let space = Space::new(points, self.metric)?;
+        let engine = Engine::new(&space, self.algorithm, run)?;
+        let origin = Origin::Exact { reach: self.reach, metric: self.metric, algorithm: engine.algorithm() };
+        match self.reach {
+            Reach::Nearest(k) => nearest(space.len(), k, origin, |emit| engine.each_nearest(k, emit, run)),
+            Reach::Within(radius) => within(
+                space.len(),
+                radius,
+                origin,
+                |emit| engine.each_within(space.limit(radius), emit, run),
+                || Ok(engine.nearest_values(space.len(), run)?.iter().map(|value| space.distance(*value)).collect()),
+            ),
+        }
+    }
+
+    /// An error unless `count` points can have such neighborhoods.
+    pub(super) fn check(&self, count: usize) -> Result<()> {
+        if count < 2 {
+            return Err(Error::TooFewPoints {
+                task: "a search for neighbors".into(),
+                needed: 2,
+                given: count,
+                advice: "give more points".into(),
+            });
+        }
+        match self.reach {
+            Reach::Nearest(0) => {
+                Err(Error::parameter("k", 0, "is too small: every point needs a neighbor", "choose k = 1 or more"))
+            }
+            Reach::Nearest(k) if k >= count => Err(Error::parameter(
                 "k",
                 k,
                 format!("is too large: {count} points allow at most k = {}", count - 1),
                 "choose a smaller k",
-            ));
-        }
-        let lists = run.chunks("neighbors", count, 256, |range| {
-            let mut found = Vec::new();
-            for center in range {
-                let mut order: Vec<(f64, u32)> = (0..count)
-                    .filter(|&other| other != center)
-                    .map(|other| {
-                        let square: f64 =
-                            points.row(center).iter().zip(points.row(other)).map(|(a, b)| (a - b) * (a - b)).sum();
-                        (square, other as u32)
-                    })
-                    .collect();
-                order.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-                found.push(center as u32);
-                found.extend(order[..k].iter().map(|pair| pair.1));
+            )),
+            Reach::Within(radius) if !(radius > 0.0 && radius.is_finite()) => {
+                Err(Error::parameter("radius", radius, "is not a positive number", "choose a radius above zero"))
             }
-            Ok(found)
-        })?;
-        Ok(Neighborhoods::from_parts(
-            (0..=count).map(|i| i * (k + 1)).collect(),
-            lists.concat(),
-            Origin::Exact { reach: self.reach, metric: self.metric, algorithm: Algorithm::Brute },
-        ))
+            _ => Ok(()),
+        }
     }
+}
+
+/// Neighborhoods of `k` neighbors each, which `search` brings in any order.
+pub(super) fn nearest(
+    count: usize,
+    k: usize,
+    origin: Origin,
+    search: impl FnOnce(Emit) -> Result<()>,
+) -> Result<Neighborhoods> {
+    let members: Vec<AtomicU32> = (0..count * (k + 1)).map(|_| AtomicU32::new(0)).collect();
+    search(&|row, list| {
+        let places = &members[row as usize * (k + 1)..][..k + 1];
+        places[0].store(row, Ordering::Relaxed);
+        for (place, candidate) in places[1..].iter().zip(list) {
+            place.store(candidate.1, Ordering::Relaxed);
+        }
+        Ok(())
+    })?;
+    let members = members.into_iter().map(AtomicU32::into_inner).collect();
+    Ok(Neighborhoods::from_parts((0..=count).map(|center| center * (k + 1)).collect(), members, origin))
 }

@@ -1,0 +1,171 @@
+//! Building the tree: halve the points at the median of their widest coordinate until a leaf is left.
+//!
+//! Every leaf but the last is full, so nodes need no memory of where they end, and since equal coordinates are parted by row
+//! number the depth is logarithmic whatever the data. Cost: n log n comparisons, halves in parallel.
+
+use super::{LEAF, Node, Tree};
+use crate::neighbors::Norm;
+use crate::{Result, Run};
+
+/// Points from which the widest coordinate is judged where a node has many.
+const SAMPLE: usize = 256;
+/// Nodes of fewer points are built by one thread.
+const ALONE: usize = 8192;
+
+impl Tree {
+    /// The tree of `len` rows of `dim` coordinates.
+    pub(crate) fn build(values: &[f64], len: usize, dim: usize, norm: Norm, run: &Run) -> Result<Self> {
+        let leaves = len.div_ceil(LEAF);
+        let count = 2 * leaves - 1;
+        let mut tree = Self {
+            len,
+            dim,
+            norm,
+            rows: vec![u32::MAX; leaves * LEAF],
+            coordinates: vec![f64::INFINITY; leaves * LEAF * dim],
+            nodes: vec![Node::default(); count],
+            boxes: vec![0.0; count * 2 * dim],
+        };
+        let mut keys: Vec<u128> = (0..len as u128).collect();
+        let part = Part {
+            first: 0,
+            leaf: 0,
+            keys: &mut keys,
+            rows: &mut tree.rows,
+            coordinates: &mut tree.coordinates,
+            nodes: &mut tree.nodes,
+            boxes: &mut tree.boxes,
+        };
+        let builder = Builder { values, dim, run };
+        run.install(|| builder.build(part))?;
+        Ok(tree)
+    }
+}
+
+struct Builder<'a> {
+    values: &'a [f64],
+    dim: usize,
+    run: &'a Run,
+}
+
+/// A subtree to build: the numbers of its first node and leaf, and its share of everything.
+struct Part<'a> {
+    first: u32,
+    leaf: u32,
+    /// The rows in the low half; above them the coordinate that is being compared.
+    keys: &'a mut [u128],
+    rows: &'a mut [u32],
+    coordinates: &'a mut [f64],
+    nodes: &'a mut [Node],
+    boxes: &'a mut [f64],
+}
+
+impl Builder<'_> {
+    fn build(&self, part: Part) -> Result<()> {
+        if part.nodes.len() == 1 {
+            self.leaf(part);
+            return Ok(());
+        }
+        self.run.check()?;
+        let left_leaves = part.nodes.len().div_ceil(2) / 2;
+        let left_nodes = 2 * left_leaves - 1;
+        let points = part.keys.len();
+        let axis = self.widest(part.keys);
+        for key in part.keys.iter_mut() {
+            let row = *key as u32;
+            *key = u128::from(sortable(self.values[row as usize * self.dim + axis])) << 32 | u128::from(row);
+        }
+        part.keys.select_nth_unstable(left_leaves * LEAF);
+
+        let (this, nodes) = part.nodes.split_at_mut(1);
+        let (this_box, boxes) = part.boxes.split_at_mut(2 * self.dim);
+        let (left_keys, right_keys) = part.keys.split_at_mut(left_leaves * LEAF);
+        let (left_rows, right_rows) = part.rows.split_at_mut(left_leaves * LEAF);
+        let (left_coordinates, right_coordinates) = part.coordinates.split_at_mut(left_leaves * LEAF * self.dim);
+        let (left, right) = nodes.split_at_mut(left_nodes);
+        let (left_boxes, right_boxes) = boxes.split_at_mut(left_nodes * 2 * self.dim);
+        let right_first = part.first + 1 + left_nodes as u32;
+        let left_part = Part {
+            first: part.first + 1,
+            leaf: part.leaf,
+            keys: left_keys,
+            rows: left_rows,
+            coordinates: left_coordinates,
+            nodes: left,
+            boxes: left_boxes,
+        };
+        let right_part = Part {
+            first: right_first,
+            leaf: part.leaf + left_leaves as u32,
+            keys: right_keys,
+            rows: right_rows,
+            coordinates: right_coordinates,
+            nodes: right,
+            boxes: right_boxes,
+        };
+        if points > ALONE {
+            let (left_done, right_done) = rayon::join(|| self.build(left_part), || self.build(right_part));
+            left_done.and(right_done)?;
+        } else {
+            self.build(left_part)?;
+            self.build(right_part)?;
+        }
+        this[0] = Node { link: right_first, least_row: left[0].least_row.min(right[0].least_row) };
+        for axis in 0..self.dim {
+            this_box[axis] = left_boxes[axis].min(right_boxes[axis]);
+            this_box[self.dim + axis] = left_boxes[self.dim + axis].max(right_boxes[self.dim + axis]);
+        }
+        Ok(())
+    }
+
+    fn leaf(&self, part: Part) {
+        // In order of rows, so that ties meet in the order in which they are kept.
+        part.keys.iter_mut().for_each(|key| *key &= u128::from(u32::MAX));
+        part.keys.sort_unstable();
+        let (low, high) = part.boxes.split_at_mut(self.dim);
+        low.fill(f64::INFINITY);
+        high.fill(f64::NEG_INFINITY);
+        for (place, &key) in part.keys.iter().enumerate() {
+            let row = key as u32;
+            part.rows[place] = row;
+            let point = &self.values[row as usize * self.dim..][..self.dim];
+            for (axis, &value) in point.iter().enumerate() {
+                part.coordinates[axis * LEAF + place] = value;
+                low[axis] = low[axis].min(value);
+                high[axis] = high[axis].max(value);
+            }
+        }
+        part.nodes[0] = Node { link: Node::LEAF | part.leaf, least_row: part.rows[0] };
+    }
+
+    /// The coordinate that varies most, judged on an even sample.
+    fn widest(&self, keys: &[u128]) -> usize {
+        let step = if keys.len() > 4 * SAMPLE { keys.len() / SAMPLE } else { 1 };
+        let mut best = (0, f64::NEG_INFINITY);
+        // Sixteen coordinates at a time: enough to use each cache line that is fetched.
+        for start in (0..self.dim).step_by(16) {
+            let width = (self.dim - start).min(16);
+            let (mut low, mut high) = ([f64::INFINITY; 16], [f64::NEG_INFINITY; 16]);
+            for key in keys.iter().step_by(step) {
+                let point = &self.values[*key as u32 as usize * self.dim + start..][..width];
+                for (axis, &value) in point.iter().enumerate() {
+                    low[axis] = low[axis].min(value);
+                    high[axis] = high[axis].max(value);
+                }
+            }
+            for axis in 0..width {
+                if high[axis] - low[axis] > best.1 {
+                    best = (start + axis, high[axis] - low[axis]);
+                }
+            }
+        }
+        best.0
+    }
+}
+
+/// Bits that compare as the number does; both zeros are the same.
+#[inline(always)]
+fn sortable(value: f64) -> u64 {
+    let bits = (value + 0.0).to_bits();
+    bits ^ (((bits as i64 >> 63) as u64) | 1 << 63)
+}

@@ -9,6 +9,7 @@ mod points;
 mod registry;
 pub mod report;
 mod run;
+pub mod solve;
 
 pub use error::{Error, Result};
 pub use neighbors::{Algorithm, Components, Metric, Neighborhoods, Origin, Reach, Search};

@@ -16,6 +16,7 @@ pub mod refine;
 mod registry;
 pub mod report;
 mod run;
+pub mod solve;
 
 pub use embedding::{Embedding, FitInfo, Outcome, StageTime, Stop, Trace};
 pub use error::{Error, Result};

@@ -5,7 +5,7 @@
 
 mod gp;
 
-pub use gp::{Choice, Gp, Start};
+pub use gp::{Choice, Gp, Refinement, Start};
 
 use crate::embedding::Outcome;
 use crate::{Error, Problem, Result, Run, registry};

@@ -6,13 +6,12 @@
 //! A_i'(x_j - b_i). Goldberg and Ritov, sections 4.2 and 4.4.
 
 use super::memory::Memory;
-use super::solver::Solver;
 use super::sweep::{Slope, Sweeper};
 use super::{Acceleration, Refine, Step, Target};
 use crate::embedding::Stop;
 use crate::linalg::dot;
-use crate::neighbors::Neighborhoods;
-use crate::{Points, Result, Run};
+use crate::solve::{LaplacianSolver, Weights};
+use crate::{Error, Neighborhoods, Points, Result, Run};
 use std::time::Instant;
 
 /// How far the system of an exact step is solved, relative to its right-hand side.
@@ -35,44 +34,59 @@ pub(super) struct Descent {
 }
 
 /// Where the plain steps come from.
-enum Plain<'a> {
-    Exact(Solver<'a>),
-    Simple(&'a Neighborhoods, Vec<f64>),
+struct Plain<'a> {
+    neighborhoods: &'a Neighborhoods,
+    /// For each point the sum of the weights of the neighborhoods that hold it.
+    degrees: Vec<f64>,
+    /// None for simple steps.
+    solver: Option<LaplacianSolver<'a>>,
 }
 
-impl Plain<'_> {
+impl<'a> Plain<'a> {
+    fn new(refine: &Refine, neighborhoods: &'a Neighborhoods, weights: &[f64], run: &Run) -> Result<Self> {
+        let solver = match refine.step {
+            Step::Simple => None,
+            Step::Exact => {
+                let weights = Weights::Each(weights.to_vec());
+                Some(LaplacianSolver::new(neighborhoods, weights, refine.solver, run.seed(), run)?)
+            }
+        };
+        Ok(Self { neighborhoods, degrees: degrees(neighborhoods, weights), solver })
+    }
+
     /// Takes on the weights of another Y.
     fn reweight(&mut self, weights: &[f64], run: &Run) -> Result<()> {
-        match self {
-            Self::Exact(solver) => solver.reweight(weights),
-            Self::Simple(neighborhoods, degrees) => {
-                degrees.fill(0.0);
-                for (index, weight) in weights.iter().enumerate() {
-                    for &member in neighborhoods.members(index) {
-                        degrees[member as usize] += weight;
-                    }
-                }
-            }
+        self.degrees = degrees(self.neighborhoods, weights);
+        if let Some(solver) = &mut self.solver {
+            solver.reweight(Weights::Each(weights.to_vec()), run)?;
         }
-        run.check()
+        Ok(())
     }
 
     fn step(&self, downhill: &[f64], dim: usize, run: &Run) -> Result<Vec<f64>> {
-        match self {
-            Self::Exact(solver) => {
-                let mut step = vec![0.0; downhill.len()];
-                solver.solve(downhill, &mut step, dim, SOLVE_TO, run)?;
-                Ok(step)
-            }
-            Self::Simple(_, degrees) => {
-                let mut step = downhill.to_vec();
-                for (row, degree) in step.chunks_exact_mut(dim).zip(degrees) {
-                    row.iter_mut().for_each(|value| *value /= degree);
-                }
-                Ok(step)
+        if let Some(solver) = &self.solver {
+            match solver.solve(downhill, dim, None, SOLVE_TO, run) {
+                // Weights too far apart for the solver; the simple step lowers the target too.
+                Err(Error::Solver { .. }) => {}
+                solution => return solution.map(|solution| solution.values),
             }
         }
+        let mut step = downhill.to_vec();
+        for (row, degree) in step.chunks_exact_mut(dim).zip(&self.degrees) {
+            row.iter_mut().for_each(|value| *value /= degree);
+        }
+        Ok(step)
     }
+}
+
+fn degrees(neighborhoods: &Neighborhoods, weights: &[f64]) -> Vec<f64> {
+    let mut degrees = vec![0.0; weights.len()];
+    for (index, weight) in weights.iter().enumerate() {
+        for &member in neighborhoods.members(index) {
+            degrees[member as usize] += weight;
+        }
+    }
+    degrees
 }
 
 /// Lowers the target from `start` until a limit of `refine` is reached.
@@ -86,13 +100,10 @@ pub(super) fn descend(
     let begun = Instant::now();
     let dim = start.dim();
     let stage = run.stage("refinement", refine.iterations);
+    let run = &run.quiet();
     let mut y = start;
     let mut slope = sweeper.slope(&y, run)?;
-    let mut plain = match refine.step {
-        Step::Exact => Plain::Exact(Solver::new(neighborhoods, &slope.weights, run)?),
-        Step::Simple => Plain::Simple(neighborhoods, vec![0.0; y.len()]),
-    };
-    plain.reweight(&slope.weights, run)?;
+    let mut plain = Plain::new(refine, neighborhoods, &slope.weights, run)?;
     let mut memory = Memory::default();
     let mut values = vec![slope.value];
     let (mut stop, mut small, mut taken_back) = (Stop::MaxIterations, 0, 0);

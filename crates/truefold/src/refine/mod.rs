@@ -13,11 +13,13 @@
 
 mod descent;
 mod memory;
-mod solver;
 mod sweep;
+#[cfg(test)]
+mod tests;
 
 use crate::embedding::{Outcome, Stopwatch, Trace};
 use crate::local::{Charts, Input};
+use crate::solve::Strategy;
 use crate::{Error, Neighborhoods, Points, Result, Run};
 use serde::{Deserialize, Serialize};
 use sweep::Sweeper;
@@ -45,6 +47,8 @@ pub struct Refine {
     pub step: Step,
     /// Whether steps are bent by the memory of those before.
     pub acceleration: Acceleration,
+    /// How the Laplacian of the exact step is factored.
+    pub solver: Strategy,
     /// The most steps.
     pub iterations: usize,
     /// It ends when two steps in a row lower the target by less than this share of it.
@@ -59,6 +63,7 @@ impl Default for Refine {
             target: Target::default(),
             step: Step::default(),
             acceleration: Acceleration::default(),
+            solver: Strategy::default(),
             iterations: 200,
             tolerance: 1e-5,
             time_limit: None,

@@ -13,6 +13,7 @@ use super::memberships::Memberships;
 use super::right_hand_side::right_hand_side;
 use super::weights::{Weights, spread};
 use crate::{Error, Neighborhoods, Result, Run};
+use serde::{Deserialize, Serialize};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Points up to which [`Strategy::Auto`] takes the exact factor; `docs/solver.md` has the measurement.
@@ -25,7 +26,8 @@ const USEFUL: f64 = 1e-3;
 const SPREAD: f64 = 16.0;
 
 /// How the Laplacian is factored.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Strategy {
     /// The exact factor for small problems, approximate elimination beyond.
     #[default]

@@ -15,21 +15,31 @@
 //! ```
 
 pub mod dataset;
+pub mod embed;
+mod embedding;
 mod error;
+mod fit;
 pub mod io;
+mod layout;
 mod linalg;
 pub mod local;
 pub mod measure;
 mod neighbors;
 mod points;
+mod problem;
+pub mod refine;
 mod registry;
 pub mod report;
 mod run;
-mod solve;
+pub mod solve;
 
+pub use embedding::{Embedding, FitInfo, Outcome, StageTime, Stop, Trace};
 pub use error::{Error, Result};
+pub use fit::{Pieces, fit};
 pub use neighbors::{Algorithm, Components, Distances, Metric, Neighborhoods, Origin, Reach, Search};
 pub use points::Points;
+pub use problem::Problem;
+pub use refine::Refine;
 pub use run::{Progress, Run, Stage};
 
 /// The example of the front page runs with the tests.

@@ -108,6 +108,21 @@ impl Points {
         self.values.chunks_exact(self.dim)
     }
 
+    /// The points of these rows, in this order, with their ids and labels.
+    pub(crate) fn select(&self, rows: &[u32]) -> Self {
+        let pick = |texts: &Option<Vec<String>>| {
+            texts.as_ref().map(|texts| rows.iter().map(|&row| texts[row as usize].clone()).collect())
+        };
+        Self {
+            len: rows.len(),
+            dim: self.dim,
+            values: rows.iter().flat_map(|&row| self.row(row as usize)).copied().collect(),
+            ids: pick(&self.ids),
+            labels: pick(&self.labels),
+            columns: self.columns.clone(),
+        }
+    }
+
     /// Attaches a name to each point.
     pub fn with_ids(mut self, ids: Vec<String>) -> Result<Self> {
         self.check_length("ids", ids.len(), self.len)?;

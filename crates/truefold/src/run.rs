@@ -97,6 +97,11 @@ impl Run {
         self
     }
 
+    /// The same run for the inside of a stage: it reports nothing of its own.
+    pub(crate) fn quiet(&self) -> Self {
+        Self { progress: Arc::new(Silent), ..self.clone() }
+    }
+
     /// The seed.
     pub fn seed(&self) -> u64 {
         self.seed

@@ -88,6 +88,12 @@ impl Chart {
         &self.columns
     }
 
+    /// The coordinates, one after the other, each for all members and nothing more.
+    #[inline(always)]
+    pub(crate) fn values(&self) -> impl Iterator<Item = f64> + '_ {
+        self.columns.chunks_exact(self.stride).flat_map(|column| column[..self.size].iter().copied())
+    }
+
     /// Makes the chart of `members`.
     #[inline(always)]
     pub(crate) fn fill(&mut self, input: &Input<'_>, members: &[u32]) -> Result<()> {
@@ -191,7 +197,7 @@ impl Chart {
 /// Gathers the coordinates of `members`, one coordinate after the other, centers each, and fills it up with zeros to
 /// `stride` numbers.
 #[inline(always)]
-pub(super) fn center(gathered: &mut Vec<f64>, points: &Points, members: &[u32], stride: usize) {
+pub(crate) fn center(gathered: &mut Vec<f64>, points: &Points, members: &[u32], stride: usize) {
     let (dim, size) = (points.dim(), members.len());
     gathered.clear();
     gathered.resize(dim * stride, 0.0);

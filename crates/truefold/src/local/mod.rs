@@ -1,9 +1,12 @@
 //! One neighborhood at a time: its chart, its Procrustes fit, its best possible fit.
 
 mod chart;
+mod charts;
 mod fit;
 mod procrustes;
 
 pub use chart::Input;
+pub(crate) use chart::{Chart, center};
+pub(crate) use charts::Charts;
 pub(crate) use fit::{Fit, Fitter};
 pub use procrustes::{Procrustes, procrustes};

@@ -119,6 +119,35 @@ impl Distances {
         self.len
     }
 
+    /// The distances among these rows, in this order.
+    pub(crate) fn select(&self, rows: &[u32]) -> Self {
+        let known = match &self.known {
+            Known::All(values) => {
+                let row = |row: u32| rows.iter().map(move |&column| values[row as usize * self.len + column as usize]);
+                Known::All(rows.iter().flat_map(|&from| row(from)).collect())
+            }
+            Known::Some { offsets, columns, values } => {
+                let mut place = vec![u32::MAX; self.len];
+                rows.iter().zip(0..).for_each(|(&row, at)| place[row as usize] = at);
+                let (mut all_offsets, mut entries) = (vec![0], Vec::new());
+                for &row in rows {
+                    let start = entries.len();
+                    for at in offsets[row as usize]..offsets[row as usize + 1] {
+                        let column = place[columns[at] as usize];
+                        if column != u32::MAX {
+                            entries.push((column, values[at]));
+                        }
+                    }
+                    entries[start..].sort_by_key(|entry| entry.0);
+                    all_offsets.push(entries.len());
+                }
+                let (columns, values) = entries.into_iter().unzip();
+                Known::Some { offsets: all_offsets, columns, values }
+            }
+        };
+        Self { len: rows.len(), known }
+    }
+
     /// All distances, row by row, where all are known.
     pub fn values(&self) -> Option<&[f64]> {
         match &self.known {

@@ -9,6 +9,7 @@ mod direct;
 mod distances;
 mod engine;
 mod forest;
+mod holders;
 mod metric;
 mod radius;
 mod search;
@@ -19,6 +20,7 @@ mod tree;
 
 pub use components::Components;
 pub use distances::Distances;
+pub(crate) use holders::Holders;
 pub use metric::Metric;
 pub use search::{Algorithm, Reach, Search};
 pub(crate) use space::{Norm, Space};

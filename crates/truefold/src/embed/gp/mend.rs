@@ -1,0 +1,75 @@
+//! Mending: a second start for a surface that the growth tore where its fronts met again.
+//!
+//! On a curved or closed surface the parts of a greedy embedding do not meet: neighborhoods across the seam are pulled to
+//! many times their size, and refinement from there closes the seam in wrinkles that it never gets out of. Wider neighborhoods,
+//! {members of members}, hold the growth better and are too stiff to wrinkle, so the growth is repeated on those and
+//! the seams are closed there by simple steps: they act near the seam, where the exact step spreads what the seam pulls
+//! over everything and flattens a closed surface at once. Whichever start refines further is kept.
+//!
+//! Whether there is a tear is told by the excess, the mean of (G - least G) / |H X_i|^2. Cost: about k times the growth.
+
+use super::Choice;
+use super::growth::Growth;
+use crate::local::{Charts, Fitter};
+use crate::neighbors::Holders;
+use crate::refine::{Refine, Step, Target};
+use crate::{Neighborhoods, Origin, Points, Problem, Result, Run};
+
+/// An excess above this is a tear.
+const TORN: f64 = 0.05;
+
+/// The most members of a wider neighborhood.
+const WIDEST: usize = 64;
+
+/// Whether the embedding `y` is torn somewhere.
+pub(super) fn is_torn(problem: &Problem<'_>, y: &Points, run: &Run) -> Result<bool> {
+    let sums = run.chunks("tears", problem.len(), 256, |range| {
+        let mut fitter = Fitter::default();
+        let mut sum = 0.0;
+        for index in range {
+            let fit = fitter.fit(&problem.input(), y, problem.neighborhoods().members(index))?;
+            if fit.extent > 0.0 {
+                sum += (fit.rigid - fit.bound) / fit.extent;
+            }
+        }
+        Ok(sum)
+    })?;
+    Ok(sums.iter().sum::<f64>() > TORN * problem.len() as f64)
+}
+
+/// A start that was grown and closed on wider neighborhoods.
+pub(super) fn mend(problem: &Problem<'_>, first: usize, run: &Run) -> Result<Points> {
+    let neighborhoods = widened(problem.neighborhoods());
+    let charts = Charts::new(problem.input(), &neighborhoods, run)?;
+    let holders = Holders::new(&neighborhoods);
+    let grown = Growth::new(&charts, &holders, problem.dim(), Choice::Robust, first).run(first, run)?;
+    let closing =
+        Refine { target: Target::RN, step: Step::Simple, iterations: 100, tolerance: 1e-4, ..Refine::default() };
+    let grown = Points::new(problem.len(), problem.dim(), grown)?;
+    let closed = closing.refine_charts(&charts, grown, run)?;
+    Points::new(problem.len(), problem.dim(), closed.values)
+}
+
+/// For each point the members of its members, those of the nearest first.
+fn widened(neighborhoods: &Neighborhoods) -> Neighborhoods {
+    let mut offsets = Vec::with_capacity(neighborhoods.len() + 1);
+    offsets.push(0);
+    let mut members = Vec::new();
+    let mut seen = vec![u32::MAX; neighborhoods.len()];
+    for center in 0..neighborhoods.len() {
+        let begin = members.len();
+        let own = neighborhoods.members(center);
+        let others = own.iter().flat_map(|&member| neighborhoods.members(member as usize));
+        for &row in own.iter().chain(others) {
+            if members.len() - begin == WIDEST.max(own.len()) {
+                break;
+            }
+            if seen[row as usize] != center as u32 {
+                seen[row as usize] = center as u32;
+                members.push(row);
+            }
+        }
+        offsets.push(members.len());
+    }
+    Neighborhoods::from_parts(offsets, members, Origin::Given)
+}

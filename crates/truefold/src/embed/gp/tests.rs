@@ -1,0 +1,133 @@
+//! Greedy Procrustes on surfaces whose best possible R_N is known.
+
+use super::*;
+use crate::dataset::{self, Request, Sample};
+use crate::{Embedding, Neighborhoods, Pieces, fit, measure};
+
+fn sample(name: &str, points: usize) -> Sample {
+    dataset::find(name).unwrap().sample(&Request::new().with_points(points)).unwrap()
+}
+
+fn embedded(gp: &Gp, x: &Points, k: usize, dim: usize) -> (Embedding, measure::Score) {
+    let neighborhoods = Neighborhoods::nearest(x, k, &Run::new()).unwrap();
+    with(gp, x, &neighborhoods, dim)
+}
+
+fn with(gp: &Gp, x: &Points, neighborhoods: &Neighborhoods, dim: usize) -> (Embedding, measure::Score) {
+    let problem = Problem::new(x, neighborhoods, dim).unwrap();
+    let embedding = fit(gp, &problem, Pieces::SideBySide, &Run::new()).unwrap();
+    let score = measure::evaluate(x, &embedding.points, neighborhoods, &["r_n"]).unwrap().remove(0);
+    (embedding, score)
+}
+
+/// A turned and shifted copy of points in space.
+fn moved(points: &Points) -> Points {
+    let rows: Vec<[f64; 3]> = points
+        .rows()
+        .map(|p| {
+            [0.6 * p[0] - 0.8 * p[1] + 3.0, 0.28 * p[2] - 0.96 * (0.8 * p[0] + 0.6 * p[1]), {
+                0.96 * p[2] + 0.28 * (0.8 * p[0] + 0.6 * p[1]) - 7.0
+            }]
+        })
+        .collect();
+    Points::from_rows(&rows).unwrap()
+}
+
+#[test]
+fn a_flat_patch_is_laid_out_exactly() {
+    let roll = sample("swiss-roll", 500);
+    let rows: Vec<[f64; 5]> =
+        roll.truth.rows().map(|p| [0.6 * p[0], 0.8 * p[0], 2.0, 0.28 * p[1], 0.96 * p[1]]).collect();
+    let patch = Points::from_rows(&rows).unwrap();
+    for start in [Start::Center, Start::Random] {
+        for k in [4, 8, 20] {
+            let raw = Gp { start, refine: Refinement::None, ..Gp::default() };
+            let (embedding, score) = embedded(&raw, &patch, k, 2);
+            assert!(score.value < 1e-10, "k = {k}: {} {:?}", score.value, embedding.info.facts);
+        }
+    }
+}
+
+#[test]
+fn developable_surfaces_reach_the_best_possible() {
+    for name in ["swiss-roll", "s-curve"] {
+        let surface = sample(name, 1600);
+        for k in [9, 12, 15] {
+            let (embedding, score) = embedded(&Gp::default(), &surface.points, k, 2);
+            let times = score.times_bound().unwrap();
+            assert!(times <= 1.02, "{name}, k = {k}: {times} {:?}", embedding.info);
+        }
+    }
+}
+
+#[test]
+fn the_hemisphere_opens_without_folds() {
+    let (embedding, score) = embedded(&Gp::default(), &sample("hemisphere", 2500).points, 6, 2);
+    assert!(score.value <= 0.0110, "{} {:?}", score.value, embedding.info);
+}
+
+#[test]
+fn the_cylinder_is_pressed_flat() {
+    let (embedding, score) = embedded(&Gp::default(), &sample("cylinder", 800).points, 9, 2);
+    assert!(score.value <= 0.04, "{} {:?}", score.value, embedding.info);
+}
+
+#[test]
+fn rigid_motions_change_nothing() {
+    let roll = sample("swiss-roll", 400).points;
+    for gp in [Gp::default(), Gp { refine: Refinement::None, ..Gp::default() }] {
+        let (here, there) = (embedded(&gp, &roll, 10, 2).1.value, embedded(&gp, &moved(&roll), 10, 2).1.value);
+        assert!((here - there).abs() < 1e-9, "{here} {there}");
+    }
+}
+
+#[test]
+fn links_one_way_are_followed() {
+    // Rows 10 and 11 list each other only; row 0 lists row 10.
+    let mut lists: Vec<Vec<i64>> = (0..10).map(|row: i64| vec![(row + 9) % 10, (row + 1) % 10]).collect();
+    lists[0] = vec![1, 2, 10];
+    lists[9] = vec![7, 8];
+    lists.extend([vec![11], vec![10]]);
+    let line: Vec<[f64; 2]> = (0..10).map(f64::from).chain([-1.0, -2.0]).map(|t| [0.6 * t, 0.8 * t]).collect();
+    let line = Points::from_rows(&line).unwrap();
+    let neighborhoods = Neighborhoods::from_lists(&lists).unwrap();
+    for start in [Start::Center, Start::Random] {
+        let raw = Gp { start, refine: Refinement::None, ..Gp::default() };
+        let (_, score) = with(&raw, &line, &neighborhoods, 1);
+        assert!(score.value < 1e-20, "{}", score.value);
+        let (embedding, _) = with(&Gp { choice: Choice::Paper, ..raw }, &line, &neighborhoods, 1);
+        assert!((embedding.points.row(10)[0] - embedding.points.row(0)[0]).abs() > 0.99);
+    }
+}
+
+#[test]
+fn threads_do_not_show() {
+    let dome = sample("hemisphere", 600).points;
+    let on = |threads| {
+        let run = Run::new().with_threads(threads).unwrap();
+        let neighborhoods = Neighborhoods::nearest(&dome, 6, &run).unwrap();
+        let gp = Gp { iterations: 10, ..Gp::default() };
+        fit(&gp, &Problem::new(&dome, &neighborhoods, 2).unwrap(), Pieces::Error, &run).unwrap().points
+    };
+    let one = on(1);
+    assert!(one == on(2) && one == on(8));
+}
+
+#[test]
+fn more_dimensions_than_the_data_fill_stay_flat() {
+    let roll = sample("swiss-roll", 300);
+    let rows: Vec<[f64; 4]> = roll.truth.rows().map(|p| [p[0], 0.6 * p[1], 0.8 * p[1], 1.0]).collect();
+    let raw = Gp { refine: Refinement::None, ..Gp::default() };
+    for dim in [3, 4] {
+        let (embedding, score) = embedded(&raw, &Points::from_rows(&rows).unwrap(), 8, dim);
+        assert!(score.value < 1e-10, "{}", score.value);
+        assert!(embedding.info.warnings.is_empty(), "{:?}", embedding.info.warnings);
+    }
+}
+
+#[test]
+fn parameters_are_told_in_order() {
+    let written = Gp::default().parameters();
+    let names: Vec<&String> = written.as_object().unwrap().keys().collect();
+    assert_eq!(names, INFO.parameters.iter().map(|known| known.name).collect::<Vec<_>>());
+}

@@ -1,0 +1,119 @@
+//! Embedders: one file per method, each a short recipe over shared machinery.
+//!
+//! [`EMBEDDERS`] is the table of all of them; adding one is a new file, a `mod` line and a line in the table. A method's
+//! parameter struct is the embedder: public fields, `Default`, and serde with unknown keys refused.
+
+mod gp;
+
+pub use gp::{Choice, Gp, Refinement, Start};
+
+use crate::embedding::Outcome;
+use crate::{Error, Problem, Result, Run, registry};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+/// Every method, in the order in which they are shown.
+pub static EMBEDDERS: &[Entry] = &[Entry::of::<Gp>(&gp::INFO)];
+
+/// A way to embed.
+pub trait Embedder: Send + Sync {
+    /// What the method is.
+    fn info(&self) -> &'static EmbedderInfo;
+    /// An error if the parameters cannot work on this problem; called before anything that takes long.
+    fn check(&self, problem: &Problem<'_>) -> Result<()>;
+    /// Embeds a problem whose neighborhood graph is connected.
+    fn embed(&self, problem: &Problem<'_>, run: &Run) -> Result<Outcome>;
+    /// All parameters as they are now.
+    fn parameters(&self) -> Value;
+}
+
+/// What a method is, for tables and help.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct EmbedderInfo {
+    /// The name used by the tool and in JSON.
+    pub name: &'static str,
+    /// The name in words.
+    pub title: &'static str,
+    /// One line: what it does.
+    pub summary: &'static str,
+    /// Whether distances in the embedding are meant to equal those along the data.
+    pub metric_scale: bool,
+    /// How time and memory grow.
+    pub cost: &'static str,
+    /// The parameters, in the order of the struct's fields.
+    pub parameters: &'static [ParameterInfo],
+}
+
+/// What a parameter is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ParameterInfo {
+    /// The name, as in `--set name=value`.
+    pub name: &'static str,
+    /// What it does, and the values it can have.
+    pub summary: &'static str,
+}
+
+/// A line of the table: how to make the method from its parameters.
+#[derive(Clone, Copy)]
+pub struct Entry {
+    /// What the method is.
+    pub info: &'static EmbedderInfo,
+    /// The parameters that it has unless others are given.
+    pub defaults: fn() -> Value,
+    build: fn(Value) -> serde_json::Result<Box<dyn Embedder>>,
+}
+
+impl Entry {
+    /// The line of a method whose parameter struct is `E`.
+    const fn of<E>(info: &'static EmbedderInfo) -> Self
+    where
+        E: Embedder + Default + Serialize + DeserializeOwned + 'static,
+    {
+        Self {
+            info,
+            defaults: || serde_json::to_value(E::default()).unwrap_or_default(),
+            build: |value| Ok(Box::new(serde_json::from_value::<E>(value)?)),
+        }
+    }
+
+    /// The method with these parameters, as typed, over its defaults.
+    pub fn build(&self, settings: &[(String, String)]) -> Result<Box<dyn Embedder>> {
+        let mut value = (self.defaults)();
+        let map = value.as_object_mut().map(std::mem::take).unwrap_or_default();
+        let mut map: Map<String, Value> = map;
+        for (name, text) in settings {
+            if !map.contains_key(name) {
+                return Err(registry::unknown("parameter", name, self.info.parameters.iter().map(|known| known.name)));
+            }
+            // Numbers, true, false and null are themselves; anything else is a word.
+            let typed = serde_json::from_str(text).unwrap_or_else(|_| Value::String(text.clone()));
+            map.insert(name.clone(), typed);
+            // One at a time, so that the error can name the one that is wrong.
+            (self.build)(Value::Object(map.clone())).map_err(|cause| {
+                Error::parameter(
+                    name,
+                    text,
+                    format!("cannot be used ({cause})"),
+                    "see `truefold methods` for its values",
+                )
+            })?;
+        }
+        (self.build)(Value::Object(map)).map_err(|cause| {
+            Error::parameter(
+                "parameters",
+                self.info.name,
+                format!("cannot be used ({cause})"),
+                "see `truefold methods`",
+            )
+        })
+    }
+}
+
+/// The method of this name.
+pub fn find(name: &str) -> Result<&'static Entry> {
+    EMBEDDERS
+        .iter()
+        .find(|entry| entry.info.name == name)
+        .ok_or_else(|| registry::unknown("method", name, EMBEDDERS.iter().map(|entry| entry.info.name)))
+}

@@ -1,0 +1,194 @@
+//! The one way to run a method: check, split into components, embed, verify, center, fix signs.
+
+use crate::embed::Embedder;
+use crate::embedding::{Embedding, FitInfo, Outcome, StageTime, Stop};
+use crate::layout;
+use crate::local::Input;
+use crate::{Error, Neighborhoods, Points, Problem, Result, Run};
+use serde::{Deserialize, Serialize};
+
+/// What to do with a neighborhood graph that falls into several connected components.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Pieces {
+    /// Embed each and lay them out side by side.
+    #[default]
+    SideBySide,
+    /// Embed the largest and leave the others out.
+    Largest,
+    /// Refuse.
+    Error,
+}
+
+/// Embeds `problem` by `method`.
+///
+/// The same method, problem and seed give the same bits on any number of threads.
+pub fn fit(method: &dyn Embedder, problem: &Problem<'_>, pieces: Pieces, run: &Run) -> Result<Embedding> {
+    let components = problem.neighborhoods().components();
+    if components.count() == 1 {
+        method.check(problem)?;
+        let outcome = embed(method, problem, run)?;
+        return finish(method, problem, outcome, None, run);
+    }
+    let count = components.count();
+    let mut rows_of: Vec<Vec<u32>> = vec![Vec::new(); count];
+    for (row, &component) in components.of().iter().enumerate() {
+        rows_of[component as usize].push(row as u32);
+    }
+    match pieces {
+        Pieces::Error => Err(Error::Disconnected {
+            task: format!("{} as asked", method.info().name),
+            components: count,
+            advice: "choose a larger k, or components = side-by-side or largest".into(),
+        }),
+        Pieces::Largest => {
+            let largest = (0..count).max_by_key(|&piece| (rows_of[piece].len(), count - piece)).unwrap_or(0);
+            let rows = std::mem::take(&mut rows_of[largest]);
+            let mut outcome = embed_piece(method, problem, &rows, run)?;
+            outcome.warnings.push(format!(
+                "the neighborhood graph has {count} connected components; only the largest, {} of {} points, was embedded",
+                rows.len(),
+                problem.len()
+            ));
+            finish(method, problem, outcome, Some(rows), run)
+        }
+        Pieces::SideBySide => {
+            let mut parts = Vec::with_capacity(count);
+            for rows in &rows_of {
+                parts.push(embed_piece(method, problem, rows, run)?);
+            }
+            let mut outcome = merge(problem, &rows_of, parts);
+            outcome.warnings.push(format!(
+                "the neighborhood graph has {count} connected components; each was embedded by itself and they were laid \
+                 out side by side: distances between them mean nothing"
+            ));
+            finish(method, problem, outcome, None, run)
+        }
+    }
+}
+
+/// Embeds one component; one of too few points to have a shape is laid out by its own coordinates.
+fn embed_piece(method: &dyn Embedder, problem: &Problem<'_>, rows: &[u32], run: &Run) -> Result<Outcome> {
+    let neighborhoods = problem.neighborhoods().restricted(rows);
+    let (points, distances);
+    let input = match problem.input() {
+        Input::Points(all) => {
+            points = all.select(rows);
+            Input::Points(&points)
+        }
+        Input::Distances(all) => {
+            distances = all.select(rows);
+            Input::Distances(&distances)
+        }
+    };
+    let part = Problem::with_input(input, &neighborhoods, problem.dim())?;
+    method.check(&part)?;
+    embed(method, &part, run)
+}
+
+fn embed(method: &dyn Embedder, problem: &Problem<'_>, run: &Run) -> Result<Outcome> {
+    let outcome = method.embed(problem, run)?;
+    run.check()?;
+    if outcome.values.iter().any(|value| !value.is_finite()) {
+        return Err(Error::data(
+            format!("{} gave coordinates that are not finite", method.info().name),
+            "rescale the data or choose another k",
+        ));
+    }
+    Ok(outcome)
+}
+
+/// One outcome from those of all pieces, laid out side by side.
+fn merge(problem: &Problem<'_>, rows_of: &[Vec<u32>], parts: Vec<Outcome>) -> Outcome {
+    let dim = problem.dim();
+    let mut values = vec![0.0; problem.len() * dim];
+    let shifts = layout::side_by_side(&parts.iter().map(|part| part.values.as_slice()).collect::<Vec<_>>(), dim);
+    let mut merged = Outcome::direct(Vec::new());
+    for ((rows, part), shift) in rows_of.iter().zip(parts).zip(shifts) {
+        for (&row, from) in rows.iter().zip(part.values.chunks_exact(dim)) {
+            for (column, value) in from.iter().enumerate() {
+                values[row as usize * dim + column] = value + shift[column];
+            }
+        }
+        for stage in part.stages {
+            match merged.stages.iter_mut().find(|known: &&mut StageTime| known.stage == stage.stage) {
+                Some(known) => known.seconds += stage.seconds,
+                None => merged.stages.push(stage),
+            }
+        }
+        // The piece that got least far speaks for all.
+        if part.stop != Stop::Direct && merged.stop != Stop::MaxIterations {
+            merged.stop = part.stop;
+        }
+        for warning in part.warnings {
+            if !merged.warnings.contains(&warning) {
+                merged.warnings.push(warning);
+            }
+        }
+        // Traces and facts of single pieces would be ambiguous beside each other; the largest piece's are kept.
+        if merged.traces.is_empty() || rows.len() * 2 > problem.len() {
+            merged.traces = part.traces;
+            merged.facts = part.facts;
+        }
+    }
+    merged.values = values;
+    merged
+}
+
+fn finish(
+    method: &dyn Embedder,
+    problem: &Problem<'_>,
+    mut outcome: Outcome,
+    rows: Option<Vec<u32>>,
+    run: &Run,
+) -> Result<Embedding> {
+    let dim = problem.dim();
+    let count = outcome.values.len() / dim;
+    for column in 0..dim {
+        let mean = outcome.values.iter().skip(column).step_by(dim).sum::<f64>() / count as f64;
+        outcome.values.iter_mut().skip(column).step_by(dim).for_each(|value| *value -= mean);
+        // The coordinate that sticks out farthest is positive.
+        let farthest = outcome
+            .values
+            .iter()
+            .skip(column)
+            .step_by(dim)
+            .fold(0.0_f64, |far, &value| if value.abs() > far.abs() { value } else { far });
+        if farthest < 0.0 {
+            outcome.values.iter_mut().skip(column).step_by(dim).for_each(|value| *value = -*value);
+        }
+    }
+    Ok(Embedding {
+        points: Points::new(count, dim, outcome.values)?,
+        rows,
+        info: FitInfo {
+            method: method.info().name.to_owned(),
+            parameters: method.parameters(),
+            seed: run.seed(),
+            stop: outcome.stop,
+            stages: outcome.stages,
+            traces: outcome.traces,
+            facts: outcome.facts,
+            warnings: outcome.warnings,
+        },
+    })
+}
+
+impl Neighborhoods {
+    /// The neighborhoods of `rows` alone, renumbered in their order; neighbors outside are dropped.
+    pub(crate) fn restricted(&self, rows: &[u32]) -> Self {
+        let mut place = vec![u32::MAX; self.len()];
+        for (at, &row) in rows.iter().enumerate() {
+            place[row as usize] = at as u32;
+        }
+        let mut offsets = vec![0];
+        let mut members = Vec::new();
+        for &row in rows {
+            members.extend(
+                self.members(row as usize).iter().map(|&member| place[member as usize]).filter(|&at| at != u32::MAX),
+            );
+            offsets.push(members.len());
+        }
+        Self::from_parts(offsets, members, self.origin().clone())
+    }
+}

@@ -1,0 +1,106 @@
+//! The charts of all neighborhoods: centered coordinates whose Gram matrices are those of the X_i.
+//!
+//! Where X has no more dimensions than a neighborhood has members, a chart is gathered from X whenever it is asked for;
+//! otherwise every chart is made once and kept, n m r numbers, and X is not touched again.
+
+use super::chart::{Chart, Input, center};
+use crate::{Neighborhoods, Result, Run};
+
+/// The charts of all neighborhoods of an input.
+#[derive(Debug)]
+pub(crate) struct Charts<'a> {
+    input: Input<'a>,
+    neighborhoods: &'a Neighborhoods,
+    kept: Option<Kept>,
+}
+
+/// Charts one after the other, each coordinate by coordinate.
+#[derive(Debug)]
+struct Kept {
+    offsets: Vec<usize>,
+    columns: Vec<f64>,
+}
+
+impl<'a> Charts<'a> {
+    /// Prepares the charts of all neighborhoods, centers included.
+    pub(crate) fn new(input: Input<'a>, neighborhoods: &'a Neighborhoods, run: &Run) -> Result<Self> {
+        let least = (0..neighborhoods.len()).map(|index| neighborhoods.members(index).len()).min().unwrap_or(0);
+        if input.dim().is_some_and(|dim| dim <= least) {
+            return Ok(Self { input, neighborhoods, kept: None });
+        }
+        let parts = run.chunks("charts", neighborhoods.len(), 256, |range| {
+            let mut chart = Chart::default();
+            let mut part = (Vec::with_capacity(range.len()), Vec::new());
+            for index in range {
+                chart.fill(&input, neighborhoods.members(index))?;
+                let before = part.1.len();
+                part.1.extend(chart.values());
+                part.0.push(part.1.len() - before);
+            }
+            Ok(part)
+        })?;
+        let mut offsets = Vec::with_capacity(neighborhoods.len() + 1);
+        offsets.push(0);
+        let mut columns = Vec::with_capacity(parts.iter().map(|part| part.1.len()).sum());
+        for (lengths, part) in parts {
+            for length in lengths {
+                offsets.push(offsets[offsets.len() - 1] + length);
+            }
+            columns.extend(part);
+        }
+        Ok(Self { input, neighborhoods, kept: Some(Kept { offsets, columns }) })
+    }
+
+    /// Puts the chart of neighborhood `index` into `columns`, coordinate by coordinate, and returns their number.
+    ///
+    /// There are at least `least` coordinates; those that the neighborhood does not fill are zero.
+    #[inline(always)]
+    pub(crate) fn gather(&self, index: usize, least: usize, columns: &mut Vec<f64>) -> usize {
+        let members = self.neighborhoods.members(index);
+        match (&self.kept, &self.input) {
+            (Some(kept), _) => {
+                columns.clear();
+                columns.extend_from_slice(&kept.columns[kept.offsets[index]..kept.offsets[index + 1]]);
+            }
+            (None, Input::Points(points)) => center(columns, points, members, members.len()),
+            // Charts of distances are always kept.
+            (None, Input::Distances(_)) => columns.clear(),
+        }
+        let width = (columns.len() / members.len()).max(least);
+        columns.resize(width * members.len(), 0.0);
+        width
+    }
+
+    /// Puts the first `dim` coordinates of neighborhood `index` along its principal axes into `columns`.
+    ///
+    /// Those that the neighborhood does not fill are zero.
+    #[inline(always)]
+    pub(crate) fn gather_principal(
+        &self,
+        index: usize,
+        dim: usize,
+        chart: &mut Chart,
+        columns: &mut Vec<f64>,
+    ) -> Result<()> {
+        let members = self.neighborhoods.members(index);
+        if self.kept.is_some() {
+            self.gather(index, dim, columns);
+        } else {
+            chart.fill(&self.input, members)?;
+            columns.clear();
+            columns.extend(chart.values());
+        }
+        columns.resize(dim * members.len(), 0.0);
+        Ok(())
+    }
+
+    /// The input.
+    pub(crate) fn input(&self) -> &Input<'a> {
+        &self.input
+    }
+
+    /// The neighborhoods.
+    pub(crate) fn neighborhoods(&self) -> &'a Neighborhoods {
+        self.neighborhoods
+    }
+}

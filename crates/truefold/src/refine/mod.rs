@@ -1,0 +1,182 @@
+//! Refinement: lowers a Procrustes measure of any embedding, whichever program it came from.
+//!
+//! In turn, the frames A_i = Procrustes rotations of (X_i, Y_i), then the Y that fits them best:
+//! (sum w_i H_i) Y = sum w_i H_i T_i, T_i = X_i A_i, w_i = 1 for R and R_PCA, 1 / |H X_i|^2 for R_N. For R_C each neighborhood also has
+//! its scale c_i = tr L_i / |H Y_i|^2; the weights are then c_i^2 / |H X_i|^2, T_i is divided by c_i, and the whole is
+//! scaled so that the c_i average 1. H_i is the centering matrix of neighborhood X_i. Goldberg and Ritov, section 4.4. Cost of a step: O(n m r d) and a Laplacian system.
+//!
+//! It finds the nearest valley and no more: a fold, a tear or a reflected part in the start stays. Neighborhoods of X without
+//! extent are left out of R_N and R_C, as in the measures, and only keep their members together.
+//!
+//! Differs from the paper: it iterates its simple step; here the exact step is the default, each step is bent by the
+//! [memory](memory) of those before it, and a step that would raise the target is taken back.
+
+mod descent;
+mod memory;
+mod sweep;
+#[cfg(test)]
+mod tests;
+
+use crate::embedding::{Outcome, Stopwatch, Trace};
+use crate::local::{Charts, Input};
+use crate::solve::Strategy;
+use crate::{Error, Neighborhoods, Points, Result, Run};
+use serde::{Deserialize, Serialize};
+use sweep::Sweeper;
+
+/// How to refine an embedding.
+///
+/// ```
+/// use truefold::{Neighborhoods, Points, Refine, Run, local::Input};
+///
+/// let run = Run::new();
+/// let x = Points::from_rows(&[[0.0, 0.0], [1.0, 0.0], [2.0, 0.0], [3.0, 0.0], [4.0, 0.0]])?;
+/// let y = Points::new(5, 1, vec![0.0, 0.9, 2.2, 2.8, 4.1])?;
+/// let neighborhoods = Neighborhoods::nearest(&x, 2, &run)?;
+/// let refined = Refine::default().refine(Input::Points(&x), &neighborhoods, &y, &run)?;
+/// assert!(refined.traces[0].values.is_sorted_by(|before, after| after < before));
+/// assert!((refined.values[1] - refined.values[0] - 1.0).abs() < 1e-3);
+/// # Ok::<(), truefold::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Refine {
+    /// The measure to lower.
+    pub target: Target,
+    /// The plain step.
+    pub step: Step,
+    /// Whether steps are bent by the memory of those before.
+    pub acceleration: Acceleration,
+    /// How the Laplacian of the exact step is factored.
+    pub solver: Strategy,
+    /// The most steps.
+    pub iterations: usize,
+    /// It ends when two steps in a row lower the target by less than this share of it.
+    pub tolerance: f64,
+    /// The most seconds, where there is a limit; it is looked at between steps.
+    pub time_limit: Option<f64>,
+}
+
+impl Default for Refine {
+    fn default() -> Self {
+        Self {
+            target: Target::default(),
+            step: Step::default(),
+            acceleration: Acceleration::default(),
+            solver: Strategy::default(),
+            iterations: 200,
+            tolerance: 1e-5,
+            time_limit: None,
+        }
+    }
+}
+
+/// The measure that a refinement lowers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Target {
+    /// R.
+    R,
+    /// R_N: every neighborhood counts the same.
+    #[default]
+    RN,
+    /// R_C: every neighborhood has its own scale.
+    RC,
+    /// R_PCA: only what the local PCA keeps of a neighborhood counts.
+    RPca,
+}
+
+impl Target {
+    /// The measure's name, as in the table of measures.
+    pub fn measure(self) -> &'static str {
+        match self {
+            Self::R => "r",
+            Self::RN => "r_n",
+            Self::RC => "r_c",
+            Self::RPca => "r_pca",
+        }
+    }
+}
+
+/// The plain step of a refinement.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Step {
+    /// The best Y for the frames, by a Laplacian system.
+    #[default]
+    Exact,
+    /// The paper's: every point goes to the mean of where its neighborhoods want it.
+    Simple,
+}
+
+/// Whether the steps of a refinement are accelerated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Acceleration {
+    /// Plain steps, as in the paper.
+    None,
+    /// Steps bent by the last few.
+    #[default]
+    QuasiNewton,
+}
+
+impl Refine {
+    /// An error if a limit makes no sense.
+    pub fn check(&self) -> Result<()> {
+        if !(self.tolerance >= 0.0 && self.tolerance < 1.0) {
+            return Err(Error::parameter(
+                "tolerance",
+                self.tolerance,
+                "is not from 0 to below 1",
+                "leave it out for 0.00001",
+            ));
+        }
+        if let Some(limit) = self.time_limit.filter(|limit| !(*limit > 0.0)) {
+            return Err(Error::parameter(
+                "time_limit",
+                limit,
+                "is not a positive number of seconds",
+                "leave it out for none",
+            ));
+        }
+        Ok(())
+    }
+
+    /// Refines the embedding `start` of `input`.
+    ///
+    /// The target never rises; [`Outcome::traces`] tells its value after every step.
+    pub fn refine(
+        &self,
+        input: Input<'_>,
+        neighborhoods: &Neighborhoods,
+        start: &Points,
+        run: &Run,
+    ) -> Result<Outcome> {
+        self.check()?;
+        input.check_embedding(start)?;
+        neighborhoods.check_len(input.len())?;
+        let mut watch = Stopwatch::start();
+        let charts = Charts::new(input, neighborhoods, run)?;
+        watch.lap("charts");
+        let mut outcome = self.refine_charts(&charts, start.clone(), run)?;
+        watch.lap("refinement");
+        outcome.stages = watch.stages();
+        Ok(outcome)
+    }
+
+    /// Refines an embedding of neighborhoods whose charts are there.
+    pub(crate) fn refine_charts(&self, charts: &Charts<'_>, start: Points, run: &Run) -> Result<Outcome> {
+        let sweeper = Sweeper::new(charts, self.target, start.dim(), run)?;
+        let descent = descent::descend(self, &sweeper, charts.neighborhoods(), start, run)?;
+        let mut values = descent.y.into_values();
+        if self.target == Target::RC && descent.scale > 0.0 {
+            values.iter_mut().for_each(|value| *value *= descent.scale);
+        }
+        let mut outcome = Outcome::direct(values);
+        outcome.stop = descent.stop;
+        outcome.facts.insert("refinement_steps".into(), (descent.values.len() - 1).into());
+        outcome.facts.insert("steps_taken_back".into(), descent.taken_back.into());
+        outcome.traces.push(Trace { objective: self.target.measure().into(), values: descent.values });
+        Ok(outcome)
+    }
+}

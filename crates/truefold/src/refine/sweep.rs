@@ -1,0 +1,209 @@
+//! One pass over all neighborhoods: the value of the target at Y, its downhill direction, and the weights of the Laplacian.
+//!
+//! With C_i the chart of X_i, Y_i centered, Z = C_i'Y_i = U L V', A_i = U V' and, for R_C, c_i = tr L / |Y_i|^2 (else 1):
+//! the value is the mean of v_i |C_i - c_i Y_i A_i'|^2, v_i = 1 or 1 / |C_i|^2, and
+//! g = sum_i w_i (C_i A_i / c_i - Y_i), w_i = v_i c_i^2, laid over the rows of the members, is minus half n times its
+//! gradient: the best A_i and c_i do not move to first order. L Y + g is the right-hand side of the exact step.
+//! Cost: O(n m r d), in parallel; the rows are added in a fixed order, so that the threads do not show.
+
+use super::Target;
+use crate::linalg::{Polar, add_scaled, dot, square};
+use crate::local::{Chart, Charts, center};
+use crate::{Error, Points, Result, Run};
+use std::ops::Range;
+
+/// Neighborhoods per task.
+const CHUNK: usize = 256;
+
+/// Neighborhoods whose rows are held at once.
+const WAVE: usize = 64 * CHUNK;
+
+/// The weight of a neighborhood without extent, as a share of the lightest other one: enough to keep its members together.
+const FAINT: f64 = 1e-6;
+
+/// What the passes need.
+pub(super) struct Sweeper<'a> {
+    charts: &'a Charts<'a>,
+    target: Target,
+    dim: usize,
+    /// v_i; zero where the target leaves a neighborhood out.
+    shares: Vec<f64>,
+    /// The number of neighborhoods that count.
+    counted: f64,
+    faint: f64,
+}
+
+/// The target around one Y.
+#[derive(Debug, Default)]
+pub(super) struct Slope {
+    /// The target.
+    pub(super) value: f64,
+    /// Minus half n times its gradient, row by row.
+    pub(super) downhill: Vec<f64>,
+    /// The weights w_i of the Laplacian.
+    pub(super) weights: Vec<f64>,
+    /// The mean of the scales c_i.
+    pub(super) scale: f64,
+}
+
+/// The work space of one task and what it made.
+#[derive(Default)]
+struct Task {
+    chart: Chart,
+    columns: Vec<f64>,
+    embedded: Vec<f64>,
+    cross: Vec<f64>,
+    polar: Polar,
+    carried: Vec<f64>,
+    value: f64,
+    scale: f64,
+    rows: Vec<f64>,
+    weights: Vec<f64>,
+}
+
+impl<'a> Sweeper<'a> {
+    /// Measures the extents of the neighborhoods, which the weights need.
+    pub(super) fn new(charts: &'a Charts<'a>, target: Target, dim: usize, run: &Run) -> Result<Self> {
+        let count = charts.neighborhoods().len();
+        let extents = run.chunks("extents", count, CHUNK, |range| {
+            let mut columns = Vec::new();
+            Ok(range
+                .map(|index| {
+                    charts.gather(index, dim, &mut columns);
+                    square(&columns)
+                })
+                .collect::<Vec<f64>>())
+        })?;
+        let mut shares = extents.concat();
+        if shares.iter().all(|&extent| extent == 0.0) {
+            return Err(Error::data(
+                format!("every neighborhood of X is a single place: all {count} points coincide with their neighbors"),
+                "remove duplicates, or choose a larger k",
+            ));
+        }
+        for share in &mut shares {
+            *share = match target {
+                Target::R | Target::RPca => 1.0,
+                Target::RN | Target::RC if *share > 0.0 => 1.0 / *share,
+                Target::RN | Target::RC => 0.0,
+            };
+        }
+        let counted = shares.iter().filter(|&&share| share > 0.0).count() as f64;
+        let faint = FAINT * shares.iter().copied().filter(|&share| share > 0.0).fold(f64::INFINITY, f64::min);
+        Ok(Self { charts, target, dim, shares, counted, faint })
+    }
+
+    /// The number of neighborhoods that count.
+    pub(super) fn counted(&self) -> f64 {
+        self.counted
+    }
+
+    /// The target and its slope at `y`.
+    pub(super) fn slope(&self, y: &Points, run: &Run) -> Result<Slope> {
+        let count = y.len();
+        let mut slope =
+            Slope { value: 0.0, downhill: vec![0.0; count * self.dim], weights: Vec::with_capacity(count), scale: 0.0 };
+        let arch = pulp::Arch::new();
+        for wave in (0..count).step_by(WAVE) {
+            let length = WAVE.min(count - wave);
+            let tasks = run.chunks("Procrustes rotations", length, CHUNK, |range| {
+                let mut task = Task::default();
+                arch.dispatch(
+                    #[inline(always)]
+                    || task.work(self, y, wave + range.start..wave + range.end),
+                )?;
+                Ok(task)
+            })?;
+            let mut index = wave;
+            for task in tasks {
+                slope.value += task.value;
+                slope.scale += task.scale;
+                slope.weights.extend_from_slice(&task.weights);
+                let mut rows = task.rows.chunks_exact(self.dim);
+                for _ in &task.weights {
+                    for (&member, row) in self.charts.neighborhoods().members(index).iter().zip(&mut rows) {
+                        add_scaled(&mut slope.downhill[member as usize * self.dim..][..self.dim], 1.0, row);
+                    }
+                    index += 1;
+                }
+            }
+        }
+        slope.value /= self.counted;
+        slope.scale /= self.counted;
+        Ok(slope)
+    }
+}
+
+impl Task {
+    #[inline(always)]
+    fn work(&mut self, sweeper: &Sweeper<'_>, y: &Points, range: Range<usize>) -> Result<()> {
+        let dim = sweeper.dim;
+        for index in range {
+            let members = sweeper.charts.neighborhoods().members(index);
+            let size = members.len();
+            let width = if sweeper.target == Target::RPca {
+                sweeper.charts.gather_principal(index, dim, &mut self.chart, &mut self.columns)?;
+                dim
+            } else {
+                sweeper.charts.gather(index, dim, &mut self.columns)
+            };
+            center(&mut self.embedded, y, members, size);
+            self.cross.clear();
+            for target in self.embedded.chunks_exact(size) {
+                self.cross.extend(self.columns.chunks_exact(size).map(|source| dot(source, target)));
+            }
+            self.polar.decompose(&self.cross, width, dim);
+            let share = sweeper.shares[index];
+            let scale = if sweeper.target == Target::RC { self.scale_of() } else { 1.0 };
+            let weight = if share > 0.0 && scale > 0.0 { share * scale * scale } else { sweeper.faint };
+            if share > 0.0 {
+                self.value += share * self.residual(size, width, scale);
+                self.scale += scale;
+            }
+            self.weights.push(weight);
+            self.add_rows(size, width, dim, weight, if scale > 0.0 { 1.0 / scale } else { 0.0 });
+        }
+        Ok(())
+    }
+
+    /// The scale c = tr L / |Y|^2 that carries Y best onto the chart.
+    #[inline(always)]
+    fn scale_of(&self) -> f64 {
+        let extent = square(&self.embedded);
+        if extent > 0.0 { self.polar.trace() / extent } else { 0.0 }
+    }
+
+    /// |C - c Y A'|^2, summed itself and not as a difference of large terms.
+    #[inline(always)]
+    fn residual(&mut self, size: usize, width: usize, scale: f64) -> f64 {
+        let mut sum = 0.0;
+        for (axis, source) in self.columns.chunks_exact(size).enumerate() {
+            self.carried.clear();
+            self.carried.extend_from_slice(source);
+            for (column, coordinate) in self.embedded.chunks_exact(size).enumerate() {
+                add_scaled(&mut self.carried, -scale * self.polar.factor()[column * width + axis], coordinate);
+            }
+            sum += square(&self.carried);
+        }
+        sum
+    }
+
+    /// The rows w (C A / c - Y) of the members, one after the other.
+    #[inline(always)]
+    fn add_rows(&mut self, size: usize, width: usize, dim: usize, weight: f64, inverse: f64) {
+        let start = self.rows.len();
+        self.rows.resize(start + size * dim, 0.0);
+        for (column, turn) in self.polar.factor().chunks_exact(width).enumerate() {
+            self.carried.clear();
+            self.carried.resize(size, 0.0);
+            for (source, &turn) in self.columns.chunks_exact(size).zip(turn) {
+                add_scaled(&mut self.carried, turn, source);
+            }
+            let embedded = &self.embedded[column * size..][..size];
+            let out = self.rows[start + column..].iter_mut().step_by(dim);
+            for ((out, image), placed) in out.zip(&self.carried).zip(embedded) {
+                *out = weight * (image * inverse - placed);
+            }
+        }
+    }
+}

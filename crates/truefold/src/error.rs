@@ -60,6 +60,18 @@ pub enum Error {
         /// What to do about it.
         advice: String,
     },
+    /// An iteration ended too far from the solution to be of use.
+    #[error("{task} reached a residual of {reached:.1e} where {wanted:.1e} was wanted; {advice}")]
+    Solver {
+        /// What was to be solved.
+        task: String,
+        /// The relative residual reached.
+        reached: f64,
+        /// The relative residual wanted.
+        wanted: f64,
+        /// What to do about it.
+        advice: String,
+    },
     /// A name that is not in the table it was looked up in.
     #[error("there is no {kind} named '{given}'; {}", suggest(.suggestions, .known))]
     Unknown {

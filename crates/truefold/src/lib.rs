@@ -15,6 +15,7 @@ mod problem;
 mod registry;
 pub mod report;
 mod run;
+pub mod solve;
 
 pub use embedding::{Embedding, FitInfo, Outcome, StageTime, Stop, Trace};
 pub use error::{Error, Result};

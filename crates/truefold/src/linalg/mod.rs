@@ -1,9 +1,11 @@
-//! Small dense kernels; the only place that knows the matrix crate.
+//! Small dense kernels and sparse factors; the only place that knows the matrix crate.
 
 mod polar;
+mod sparse;
 mod symmetric;
 
 pub(crate) use polar::Polar;
+pub(crate) use sparse::SparseCholesky;
 pub(crate) use symmetric::SymmetricEigen;
 
 /// The sum of products of two vectors, in four interleaved partial sums.

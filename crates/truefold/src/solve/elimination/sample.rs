@@ -1,0 +1,83 @@
+//! Random trees that stand for cliques: what eliminating a vertex would leave behind, in expectation.
+//!
+//! Eliminating a vertex with edges of weights w_1 <= ... <= w_m, W their sum, leaves the clique of weights
+//! w_a w_b / W. In its place edge a goes to one later b, drawn with probability w_b / S_a, and weighs w_a S_a / W,
+//! where S_a = w_(a+1) + ... + w_m: m - 1 edges that form a tree and whose expectation is the clique.
+//! Gao, Kyng and Spielman, "Robust and practical solution of Laplacian equations by approximate elimination" (2023).
+
+/// An edge to another vertex. Single precision is enough for a preconditioner and halves its memory.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Edge {
+    pub(super) to: u32,
+    pub(super) weight: f32,
+}
+
+/// An edge of a sampled tree.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct TreeEdge {
+    pub(super) ends: [u32; 2],
+    pub(super) weight: f32,
+}
+
+/// A stream of random numbers that depends on a seed and a key alone (splitmix64), so that vertices may be worked on
+/// in any order.
+#[derive(Debug)]
+pub(super) struct Draw(u64);
+
+impl Draw {
+    pub(super) fn new(seed: u64, key: u64) -> Self {
+        Self(mix(seed ^ mix(key)))
+    }
+
+    /// The next 64 random bits.
+    pub(super) fn bits(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        mix(self.0)
+    }
+
+    /// The next number below `limit`.
+    pub(super) fn below(&mut self, limit: usize) -> usize {
+        (self.bits() % limit as u64) as usize
+    }
+
+    /// The next number in [0, 1).
+    fn unit(&mut self) -> f64 {
+        (self.bits() >> 11) as f64 / (1u64 << 53) as f64
+    }
+}
+
+fn mix(mut bits: u64) -> u64 {
+    bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    bits ^ (bits >> 31)
+}
+
+/// Appends to `tree` a sample of the clique that eliminating a vertex with these `edges` leaves; sorts the edges.
+pub(super) fn sample(edges: &mut [Edge], draw: &mut Draw, tree: &mut Vec<TreeEdge>) {
+    edges.sort_unstable_by(|a, b| a.weight.total_cmp(&b.weight).then(a.to.cmp(&b.to)));
+    let total: f64 = edges.iter().map(|edge| f64::from(edge.weight)).sum();
+    let mut rest = total;
+    for at in 0..edges.len().saturating_sub(1) {
+        let later = &edges[at + 1..];
+        rest = (rest - f64::from(edges[at].weight)).max(f64::from(later[later.len() - 1].weight));
+        // The heaviest come last, so a walk from there ends soon.
+        let target = draw.unit() * rest;
+        let mut sum = 0.0;
+        let found = later.iter().rev().find(|edge| {
+            sum += f64::from(edge.weight);
+            sum > target
+        });
+        let other = found.unwrap_or(&later[0]).to;
+        let weight = (f64::from(edges[at].weight) * rest / total) as f32;
+        tree.push(TreeEdge { ends: [edges[at].to, other], weight: weight.max(f32::MIN_POSITIVE) });
+    }
+}
+
+/// Like [`sample`] for equal weights in the order given.
+pub(super) fn sample_equal(edges: &[Edge], draw: &mut Draw, tree: &mut Vec<TreeEdge>) {
+    for (at, edge) in edges.iter().enumerate().take(edges.len().saturating_sub(1)) {
+        let rest = edges.len() - 1 - at;
+        let other = edges[at + 1 + draw.below(rest)].to;
+        tree.push(TreeEdge { ends: [edge.to, other], weight: edge.weight * rest as f32 / edges.len() as f32 });
+    }
+}

@@ -25,7 +25,8 @@ const USEFUL: f64 = 1e-3;
 const SPREAD: f64 = 16.0;
 
 /// How the Laplacian is factored.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Strategy {
     /// The exact factor for small problems, approximate elimination beyond.
     #[default]

@@ -60,6 +60,18 @@ pub enum Error {
         /// What to do about it.
         advice: String,
     },
+    /// The neighborhoods span fewer directions than the embedding is to have.
+    #[error("{what} at most {given} directions, but {needed} are needed; {advice}")]
+    RankDeficient {
+        /// What was looked at: `the neighborhoods of all 40 points span`.
+        what: String,
+        /// The largest number of directions found in any of them.
+        given: usize,
+        /// The number of directions needed.
+        needed: usize,
+        /// What to do about it.
+        advice: String,
+    },
     /// An iteration ended too far from the solution to be of use.
     #[error("{task} reached a residual of {reached:.1e} where {wanted:.1e} was wanted; {advice}")]
     Solver {

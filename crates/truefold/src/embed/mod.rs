@@ -4,8 +4,10 @@
 //! parameter struct is the embedder: public fields, `Default`, and serde with unknown keys refused.
 
 mod gp;
+pub mod psa;
 
 pub use gp::{Choice, Gp, Refinement, Start};
+pub use psa::Psa;
 
 use crate::embedding::Outcome;
 use crate::{Error, Problem, Result, Run, registry};
@@ -14,7 +16,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 /// Every method, in the order in which they are shown.
-pub static EMBEDDERS: &[Entry] = &[Entry::of::<Gp>(&gp::INFO)];
+pub static EMBEDDERS: &[Entry] = &[Entry::of::<Gp>(&gp::INFO), Entry::of::<Psa>(&psa::INFO)];
 
 /// A way to embed.
 pub trait Embedder: Send + Sync {

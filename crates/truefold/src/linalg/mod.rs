@@ -1,10 +1,12 @@
 //! Small dense kernels and sparse factors; the only place that knows the matrix crate.
 
+mod orthogonal;
 mod polar;
 mod sparse;
 mod symmetric;
 
-pub(crate) use polar::Polar;
+pub(crate) use orthogonal::{Nearest, multiply, transposed_multiply};
+pub(crate) use polar::{Polar, complete};
 pub(crate) use sparse::SparseCholesky;
 pub(crate) use symmetric::SymmetricEigen;
 

@@ -113,7 +113,7 @@ impl Polar {
 ///
 /// Each takes the coordinate axis that sticks out farthest of the columns already there, the first among equals.
 #[inline(never)]
-fn complete(matrix: &mut [f64], rows: usize) {
+pub(crate) fn complete(matrix: &mut [f64], rows: usize) {
     let columns = matrix.len() / rows;
     for missing in 0..columns {
         if matrix[missing * rows..(missing + 1) * rows].iter().any(|&value| value != 0.0) {

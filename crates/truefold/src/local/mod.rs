@@ -4,9 +4,11 @@ mod chart;
 mod charts;
 mod fit;
 mod procrustes;
+mod tangents;
 
 pub use chart::Input;
 pub(crate) use chart::{Chart, center};
 pub(crate) use charts::Charts;
 pub(crate) use fit::{Fit, Fitter};
 pub use procrustes::{Procrustes, procrustes};
+pub(crate) use tangents::Tangents;

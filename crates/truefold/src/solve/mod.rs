@@ -6,15 +6,23 @@ pub(crate) mod conjugate_gradient;
 mod elimination;
 pub(crate) mod isotonic;
 mod laplacian;
+mod links;
 mod memberships;
 mod right_hand_side;
 mod shortest_paths;
 mod solver;
+mod spatial_order;
+mod synchronize;
+mod transports;
 mod weights;
 
 #[cfg(test)]
 mod tests;
 
 pub(crate) use shortest_paths::Graph;
+pub(crate) use links::Links;
 pub use solver::{LaplacianSolver, Solution, Strategy};
+pub(crate) use spatial_order::spatial_order;
+pub(crate) use synchronize::{ByDegree, Synchronized, synchronize};
+pub(crate) use transports::{Transports, compose, identities};
 pub use weights::Weights;

@@ -1,0 +1,171 @@
+//! The parameters of Procrustes subspaces alignment, what they mean, and which values they can have.
+
+use super::super::{EmbedderInfo, ParameterInfo};
+use crate::solve::Strategy;
+use crate::{Error, Problem, Result};
+use serde::{Deserialize, Serialize};
+
+/// How frames are aligned. All lower the same f.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Alignment {
+    /// Tree frames, then one inverse iteration with the connection Laplacian.
+    #[default]
+    Synchronize,
+    /// Frames carried down a breadth-first tree from a central point.
+    Tree,
+    /// Frames agree within cells around landmarks, and the landmarks with each other.
+    Landmarks,
+    /// Simulated annealing, the paper's own.
+    Annealing,
+}
+
+/// Where annealing starts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Start {
+    /// From the frames of the tree.
+    #[default]
+    Tree,
+    /// From the frames as local PCA gives them.
+    Identity,
+    /// From frames turned at random.
+    Random,
+}
+
+/// Procrustes subspaces alignment and its parameters.
+///
+/// ```
+/// use truefold::embed::psa::{Alignment, Psa};
+/// use truefold::{Neighborhoods, Pieces, Problem, Run, dataset, fit};
+///
+/// let sample = dataset::find("s-curve")?.sample(&dataset::Request::new().with_points(400))?;
+/// let neighborhoods = Neighborhoods::nearest(&sample.points, 10, &Run::new())?;
+/// let problem = Problem::new(&sample.points, &neighborhoods, 2)?;
+/// let psa = Psa { alignment: Alignment::Tree, ..Psa::default() };
+/// let embedding = fit(&psa, &problem, Pieces::Error, &Run::new())?;
+/// assert_eq!(embedding.points.dim(), 2);
+/// # Ok::<(), truefold::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Psa {
+    /// How frames are aligned.
+    pub alignment: Alignment,
+    /// The number of neighbors from which frames are estimated; those of the graph where there is none.
+    pub tangent_k: Option<usize>,
+    /// How the Laplacian is factored.
+    pub solver: Strategy,
+    /// The number of landmarks; the square root of n where there is none.
+    pub landmarks: Option<usize>,
+    /// Where annealing starts.
+    pub start: Start,
+    /// The sweeps of one annealing run.
+    pub sweeps: usize,
+    /// The factor on the temperature after each sweep.
+    pub cooling: f64,
+    /// The share of uphill moves that the first temperature accepts.
+    pub heat: f64,
+    /// The most annealing runs, each over the frames that are not aligned yet.
+    pub outer: usize,
+    /// The most seconds that annealing may take.
+    pub time_limit: Option<f64>,
+}
+
+impl Default for Psa {
+    fn default() -> Self {
+        Self {
+            alignment: Alignment::default(),
+            tangent_k: None,
+            solver: Strategy::Auto,
+            landmarks: None,
+            start: Start::default(),
+            sweeps: 2000,
+            cooling: 0.997,
+            heat: 0.5,
+            outer: 10,
+            time_limit: None,
+        }
+    }
+}
+
+pub(in super::super) static INFO: EmbedderInfo = EmbedderInfo {
+    name: "psa",
+    title: "Procrustes subspaces alignment",
+    summary: "aligns the local PCA frames of all neighborhoods, then solves for all positions at once",
+    metric_scale: true,
+    cost: "time and memory in proportion to n k q d; annealing takes far longer",
+    parameters: &[
+        ParameterInfo {
+            name: "alignment",
+            summary: "how frames are aligned: synchronize, tree, landmarks, or the paper's annealing",
+        },
+        ParameterInfo {
+            name: "tangent_k",
+            summary: "neighbors from which a frame is estimated, more where data are noisy; null = those of the graph",
+        },
+        ParameterInfo {
+            name: "solver",
+            summary: "how the Laplacian is factored: auto, cholesky (exact; much memory) or iterative",
+        },
+        ParameterInfo {
+            name: "landmarks",
+            summary: "number of landmarks, 1 to n, for alignment = landmarks; null = the square root of n",
+        },
+        ParameterInfo {
+            name: "start",
+            summary: "where annealing starts: tree, identity (frames as local PCA gives them) or random",
+        },
+        ParameterInfo {
+            name: "sweeps",
+            summary: "sweeps of one annealing run, each as many moves as there are frames; 1 or more",
+        },
+        ParameterInfo {
+            name: "cooling",
+            summary: "factor on the temperature after each annealing sweep, between 0 and 1; nearer 1 is slower and better",
+        },
+        ParameterInfo {
+            name: "heat",
+            summary: "share of uphill moves that the first temperature of annealing accepts, between 0 and 1",
+        },
+        ParameterInfo {
+            name: "outer",
+            summary: "most annealing runs, 1 or more; one leaves the largest aligned cluster alone as long as that helps",
+        },
+        ParameterInfo {
+            name: "time_limit",
+            summary: "most seconds that annealing may take, after which the best so far counts; null = no limit",
+        },
+    ],
+};
+
+impl Psa {
+    pub(super) fn check_values(&self, problem: &Problem<'_>) -> Result<()> {
+        let (dim, count) = (problem.dim(), problem.len());
+        if let Some(k) = self.tangent_k.filter(|&k| k < dim.min(count - 1)) {
+            return Err(Error::parameter(
+                "tangent_k",
+                k,
+                format!("is too small: a frame of {dim} directions needs at least {dim} neighbors"),
+                "choose a larger one, or null for the neighbors of the graph",
+            ));
+        }
+        if self.landmarks == Some(0) {
+            return Err(Error::parameter("landmarks", 0, "is too small", "choose at least 1, or null"));
+        }
+        for (name, value) in [("sweeps", self.sweeps), ("outer", self.outer)] {
+            if value == 0 {
+                return Err(Error::parameter(name, value, "is too small", "choose at least 1"));
+            }
+        }
+        for (name, value) in [("cooling", self.cooling), ("heat", self.heat)] {
+            if !(value > 0.0 && value < 1.0) {
+                return Err(Error::parameter(name, value, "is not between 0 and 1", "leave it out for the default"));
+            }
+        }
+        if let Some(limit) = self.time_limit.filter(|limit| !(*limit > 0.0)) {
+            return Err(Error::parameter("time_limit", limit, "is not above zero", "choose more seconds, or null"));
+        }
+        Ok(())
+    }
+}

@@ -8,6 +8,7 @@ mod table;
 mod terminal;
 
 use clap::{CommandFactory, Parser};
+use std::io::Write;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
@@ -30,7 +31,9 @@ fn main() -> ExitCode {
 fn dispatch(cli: args::Cli) -> anyhow::Result<()> {
     use args::Command;
     if let Command::Completions { shell } = cli.command {
-        clap_complete::generate(shell, &mut args::Cli::command(), "truefold", &mut std::io::stdout());
+        let mut script = Vec::new();
+        clap_complete::generate(shell, &mut args::Cli::command(), "truefold", &mut script);
+        std::io::stdout().lock().write_all(&script)?;
         return Ok(());
     }
     let run = plan::run(&cli.run)?;

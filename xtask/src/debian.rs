@@ -5,7 +5,7 @@ use anyhow::Result;
 
 /// Installs `package` without questions; the reason when that is not possible.
 ///
-/// The package manager's own output names mirrors of the machine, so it is dropped.
+/// The package manager's own output is dropped: only its success matters.
 pub fn install(package: &str) -> Result<Result<(), String>> {
     if !works(command("apt-get", &["--version"])?) {
         return Ok(Err(format!("this system has no apt-get to install {package} with")));

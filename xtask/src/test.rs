@@ -1,6 +1,6 @@
 //! `cargo xtask test`: everything that must hold before a change is merged, in order of what fails fastest.
 //!
-//! Cargo runs quietly: what it would add names folders of the machine. The test runners' closing lines are theirs.
+//! Cargo runs quietly; the test runners' closing lines are theirs.
 
 use crate::project::{cargo, command, succeed, tool};
 use crate::steps::{Outcome, Steps};
@@ -34,7 +34,7 @@ pub fn run() -> Result<()> {
         let Some(python) = &python else {
             return Ok(Outcome::Skipped("there is no Python environment".to_owned()));
         };
-        // The header names folders of the machine; a cache in the project would be one more thing to ignore.
+        // No header, and no cache, which in the project would be one more thing to ignore.
         let words = ["-m", "pytest", "--no-header", "-ra", "-p", "no:cacheprovider", "tests/python"];
         let mut pytest = command(python, &words)?;
         pytest.env("TRUEFOLD", tool()?).env("PYTHONDONTWRITEBYTECODE", "1").env_remove("CHROMIUM");

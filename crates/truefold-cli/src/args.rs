@@ -22,6 +22,12 @@ pub(crate) enum Command {
     Neighbors(NeighborsArgs),
     /// Tell how faithful the embedding Y of X is, where it is not, and how far it is from the best possible
     Measure(MeasureArgs),
+    /// Embed X by a method and tell how faithful the result is
+    Embed(EmbedArgs),
+    /// Improve the embedding Y of X, whichever program it came from
+    Refine(RefineArgs),
+    /// List the methods of `embed` and their parameters
+    Methods(ListArgs),
     /// List the measures
     Measures(ListArgs),
     /// List the data sets that `generate` makes
@@ -48,7 +54,7 @@ pub(crate) struct RunArgs {
 #[derive(Debug, Args, Default)]
 #[command(next_help_heading = "Reading")]
 pub(crate) struct ReadArgs {
-    /// Format of the inputs, where their endings do not tell: csv, tsv, npy, npz, parquet, mat
+    /// Format of X and Y, whatever their endings: csv, tsv, npy, npz, parquet, mat
     #[arg(long, value_name = "FORMAT")]
     pub(crate) input_format: Option<String>,
     /// Column of X that names the points (a header name, or a number from 1)
@@ -76,10 +82,10 @@ pub(crate) struct ReadArgs {
 #[command(next_help_heading = "Neighborhoods")]
 pub(crate) struct SearchArgs {
     /// Number of nearest neighbors [default: 12 where the command measures]
-    #[arg(long, conflicts_with = "radius")]
+    #[arg(long, conflicts_with = "radius", allow_negative_numbers = true)]
     pub(crate) k: Option<usize>,
     /// All points within this distance instead of the k nearest
-    #[arg(long)]
+    #[arg(long, allow_negative_numbers = true)]
     pub(crate) radius: Option<f64>,
     /// Distance: euclidean, manhattan, cosine, correlation; or precomputed: X is a table of distances
     #[arg(long, default_value = "euclidean")]
@@ -124,7 +130,7 @@ pub(crate) struct GenerateArgs {
     #[arg(long, value_name = "N")]
     pub(crate) points: Option<usize>,
     /// Standard deviation of Gaussian noise added to every coordinate
-    #[arg(long, default_value_t = 0.0)]
+    #[arg(long, default_value_t = 0.0, allow_negative_numbers = true)]
     pub(crate) noise: f64,
     /// Seed of everything random
     #[arg(long, default_value_t = 0)]
@@ -166,6 +172,12 @@ pub(crate) struct MeasureArgs {
     pub(crate) y: PathBuf,
     #[command(flatten)]
     pub(crate) search: SearchArgs,
+    /// Column of Y that names the points; where X has names too, they must be the same
+    #[arg(long, value_name = "COLUMN", help_heading = "Reading")]
+    pub(crate) y_id_column: Option<String>,
+    /// Columns of Y to leave out, separated by commas
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',', help_heading = "Reading")]
+    pub(crate) y_drop_columns: Vec<String>,
     /// Take the neighborhoods from this file, as `truefold neighbors` writes them
     #[arg(long, value_name = "FILE", conflicts_with_all = ["k", "radius", "approximate", "algorithm"])]
     pub(crate) neighbors: Option<PathBuf>,
@@ -179,13 +191,80 @@ pub(crate) struct MeasureArgs {
     #[arg(long, help_heading = "Measuring", value_name = "M")]
     pub(crate) sample: Option<usize>,
     /// Steps on the neighborhood graph from which on two points count as distant, for the measure collapse
-    #[arg(long, help_heading = "Measuring", default_value_t = 4, value_name = "S")]
-    pub(crate) steps: usize,
+    /// [default: 4]
+    #[arg(long, help_heading = "Measuring", value_name = "S")]
+    pub(crate) steps: Option<usize>,
     /// File for the value of every measure at every point (.csv or .tsv)
     #[arg(long, help_heading = "Measuring", value_name = "FILE")]
     pub(crate) per_point: Option<PathBuf>,
     /// How the result is shown
     #[arg(long, help_heading = "Measuring", value_enum, default_value_t = Format::Table)]
+    pub(crate) format: Format,
+    #[command(flatten)]
+    pub(crate) read: ReadArgs,
+}
+
+/// Arguments of `embed`.
+#[derive(Debug, Args)]
+pub(crate) struct EmbedArgs {
+    /// The data: .csv .tsv .npy .npz .parquet .mat, or - for CSV on standard input
+    pub(crate) x: PathBuf,
+    /// The method; `truefold methods` lists them
+    #[arg(long)]
+    pub(crate) method: String,
+    /// Number of dimensions of the embedding
+    #[arg(long, default_value_t = 2)]
+    pub(crate) dim: usize,
+    #[command(flatten)]
+    pub(crate) search: SearchArgs,
+    /// Take the neighborhoods from this file, as `truefold neighbors` writes them
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["k", "radius", "approximate", "algorithm"])]
+    pub(crate) neighbors: Option<PathBuf>,
+    /// A parameter of the method, such as refine=none, or components=side-by-side, largest or error; may be repeated
+    #[arg(long = "set", value_name = "NAME=VALUE")]
+    pub(crate) set: Vec<String>,
+    /// File for the embedding
+    #[arg(long, value_name = "FILE")]
+    pub(crate) output: PathBuf,
+    /// How the result is shown
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    pub(crate) format: Format,
+    #[command(flatten)]
+    pub(crate) read: ReadArgs,
+}
+
+/// Arguments of `refine`.
+#[derive(Debug, Args)]
+pub(crate) struct RefineArgs {
+    /// The data: .csv .tsv .npy .npz .parquet .mat, or - for CSV on standard input
+    pub(crate) x: PathBuf,
+    /// The embedding to improve: row i of Y belongs to row i of X
+    pub(crate) y: PathBuf,
+    #[command(flatten)]
+    pub(crate) search: SearchArgs,
+    /// Take the neighborhoods from this file, as `truefold neighbors` writes them
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["k", "radius", "approximate", "algorithm"])]
+    pub(crate) neighbors: Option<PathBuf>,
+    /// The measure to lower: r, r-n, r-c or r-pca
+    #[arg(long, default_value = "r-n")]
+    pub(crate) target: String,
+    /// The step: exact, or simple as in the paper
+    #[arg(long, default_value = "exact")]
+    pub(crate) step: String,
+    /// The most steps
+    #[arg(long, default_value_t = 200, value_name = "N")]
+    pub(crate) iterations: usize,
+    /// Stop when two steps in a row lower the target by less than this share of it
+    #[arg(long, default_value_t = 1e-5)]
+    pub(crate) tolerance: f64,
+    /// The most seconds
+    #[arg(long, value_name = "SECONDS")]
+    pub(crate) time_limit: Option<f64>,
+    /// File for the improved embedding
+    #[arg(long, value_name = "FILE")]
+    pub(crate) output: PathBuf,
+    /// How the result is shown
+    #[arg(long, value_enum, default_value_t = Format::Table)]
     pub(crate) format: Format,
     #[command(flatten)]
     pub(crate) read: ReadArgs,

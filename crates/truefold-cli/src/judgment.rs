@@ -41,7 +41,8 @@ impl<'a> Judgment<'a> {
             }
         }
         for (measure, score) in &scores {
-            if score.left_out > 0 {
+            // Only these leave out neighborhoods of their own accord; others have no value where they were not asked.
+            if score.left_out > 0 && score.per_point_bound.is_some() {
                 warnings.push(format!(
                     "{}: {} left out, as all their points of X coincide",
                     measure.info().symbol,

@@ -8,6 +8,7 @@ mod table;
 mod terminal;
 
 use clap::{CommandFactory, Parser};
+use std::io::Write;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
@@ -30,7 +31,9 @@ fn main() -> ExitCode {
 fn dispatch(cli: args::Cli) -> anyhow::Result<()> {
     use args::Command;
     if let Command::Completions { shell } = cli.command {
-        clap_complete::generate(shell, &mut args::Cli::command(), "truefold", &mut std::io::stdout());
+        let mut script = Vec::new();
+        clap_complete::generate(shell, &mut args::Cli::command(), "truefold", &mut script);
+        std::io::stdout().lock().write_all(&script)?;
         return Ok(());
     }
     let run = plan::run(&cli.run)?;
@@ -38,6 +41,9 @@ fn dispatch(cli: args::Cli) -> anyhow::Result<()> {
         Command::Generate(args) => cmd::generate::execute(&args),
         Command::Neighbors(args) => cmd::neighbors::execute(&args, run),
         Command::Measure(args) => cmd::measure::execute(&args, run),
+        Command::Embed(args) => cmd::embed::execute(&args, run),
+        Command::Refine(args) => cmd::refine::execute(&args, run),
+        Command::Methods(args) => cmd::methods::execute(&args),
         Command::Measures(args) => cmd::measures::execute(&args),
         Command::Datasets(args) => cmd::datasets::execute(&args),
         Command::Demo(args) => cmd::demo::execute(&args, run),

@@ -35,17 +35,25 @@ impl Source {
             return table(path, &options).map(Self::Points);
         }
         if io::is_sparse(path) {
-            let matrix = io::sparse::read(path, &options)?;
-            if matrix.rows != matrix.columns {
-                return Err(not_square(path, matrix.rows, matrix.columns));
-            }
-            return Distances::sparse(matrix.rows, matrix.offsets, matrix.indices, matrix.values).map(Self::Distances);
+            return Self::sparse(path, &options);
         }
         let points = table(path, &options)?;
+        // Rows of three numbers can only be a table of distances if there are three of them: row, column, distance.
+        if points.dim() == 3 && points.len() != 3 && path != Path::new("-") {
+            return Self::sparse(path, &options);
+        }
         if points.len() != points.dim() {
             return Err(not_square(path, points.len(), points.dim()));
         }
         Distances::dense(points.len(), points.into_values()).map(Self::Distances)
+    }
+
+    fn sparse(path: &Path, options: &ReadOptions) -> Result<Self, Error> {
+        let matrix = io::sparse::read(path, options)?;
+        if matrix.rows != matrix.columns {
+            return Err(not_square(path, matrix.rows, matrix.columns));
+        }
+        Distances::sparse(matrix.rows, matrix.offsets, matrix.indices, matrix.values).map(Self::Distances)
     }
 
     /// The input as the library takes it.
@@ -94,6 +102,9 @@ impl Source {
         }
     }
 }
+
+/// Neighbors where neither the options nor a file say how many.
+pub(crate) const DEFAULT_K: usize = 12;
 
 /// The name of the metric that says that X holds distances.
 pub(crate) const PRECOMPUTED: &str = "precomputed";
@@ -149,10 +160,43 @@ pub(crate) fn read_options(args: &ReadArgs) -> Result<ReadOptions, Error> {
     })
 }
 
-/// How Y is read: like X, but ids, labels and dropped columns are X's alone.
-pub(crate) fn embedding_options(args: &ReadArgs) -> Result<ReadOptions, Error> {
-    let options = read_options(args)?;
-    Ok(ReadOptions { id_column: None, label_column: None, drop_columns: Vec::new(), ..options })
+/// How Y is read: like X, with an id column and dropped columns of its own.
+pub(crate) fn embedding_options(
+    read: &ReadArgs,
+    id_column: Option<String>,
+    drop_columns: Vec<String>,
+) -> Result<ReadOptions, Error> {
+    Ok(ReadOptions { id_column, label_column: None, drop_columns, ..read_options(read)? })
+}
+
+/// An error where X and Y both name their points and not alike.
+pub(crate) fn check_names(x: &Points, y: &Points) -> Result<(), Error> {
+    let (Some(x), Some(y)) = (x.ids(), y.ids()) else { return Ok(()) };
+    match x.iter().zip(y).position(|(x, y)| x != y) {
+        None => Ok(()),
+        Some(row) => Err(Error::data(
+            format!("row {} is '{}' in X and '{}' in Y", row + 1, x[row], y[row]),
+            "put the rows of both into the same order",
+        )),
+    }
+}
+
+/// An error unless `path` has an ending that can be written and its folder takes files.
+pub(crate) fn check_output(path: &Path) -> Result<(), Error> {
+    io::Format::from_path(path)?;
+    io::check_writable(path)
+}
+
+/// An error where `output` is also one of the `others`.
+pub(crate) fn check_different(output: &Path, others: &[&Path]) -> Result<(), Error> {
+    let same = |other: &&Path| {
+        output == *other
+            || output.canonicalize().is_ok_and(|path| other.canonicalize().is_ok_and(|other| path == other))
+    };
+    match others.iter().any(same) {
+        false => Ok(()),
+        true => Err(Error::file(output, "is also another file of this command", "choose another name for the output")),
+    }
 }
 
 /// Neighborhoods from a file of row numbers; -1 fills short rows up.

@@ -210,6 +210,7 @@ fn bad_input_gets_one_clear_sentence() {
     write("three.csv", "1,2\n3,4\n5,6\n");
     write("four.csv", &(0..30).map(|at| format!("{at},1,2,3\n")).collect::<String>());
     write("huge.csv", &(0..30).map(|at| format!("{at}e200,1,2\n")).collect::<String>());
+    write("tiny.csv", &(0..30).map(|at| format!("{at}e-170,1e-170,2e-170\n")).collect::<String>());
     output(path, &["generate", "plane", "--points", "30", "--output", "whole.npy"]);
     let bytes = std::fs::read(path.join("whole.npy")).unwrap();
     std::fs::write(path.join("cut.npy"), &bytes[..bytes.len() - 100]).unwrap();
@@ -240,11 +241,22 @@ fn bad_input_gets_one_clear_sentence() {
         (&["generate", "plane", "--noise", "NaN", "--output", "a.npy"], 2, &["noise = NaN"]),
         (&["measure", "x.csv", "y.csv", "--measures", "trust"], 2, &["trust", "trustworthiness"]),
         (&["measure", "x.csv", "y.csv", "--metric", "euclid"], 2, &["euclid", "euclidean"]),
-        (&["measure", "x.csv", "y.csv", "--metric", "precomputed"], 1, &["square", "30 rows and 3 columns"]),
+        (&["measure", "four.csv", "y.csv", "--metric", "precomputed"], 1, &["square", "30 rows and 4 columns"]),
+        (
+            &["measure", "x.csv", "y.csv", "--metric", "precomputed"],
+            1,
+            &["x.csv", "row 1, column 1", "not a row number"],
+        ),
+        (&["measure", "x.csv", "y.csv", "--sample", "10"], 2, &["sample = 10", "no use"]),
+        (&["measure", "x.csv", "y.csv", "--k", "1", "--without-center"], 2, &["k = 1", "single point"]),
+        (&["measure", "x.csv", "y.csv", "--per-point", "x.csv"], 1, &["x.csv", "another file"]),
+        (&["generate", "plane", "--output", "a.npy", "--truth", "a.xyz"], 1, &["a.xyz", ".npy"]),
+        (&["generate", "plane", "--noise", "-1", "--output", "a.npy"], 2, &["noise = -1"]),
         (&["measure", "x.csv", "y.csv", "--sample", "1"], 2, &["sample = 1"]),
         (&["measure", "x.csv", "y.csv", "--steps", "1"], 2, &["steps = 1"]),
         (&["measure", "x.csv", "y.csv", "--threads", "0"], 2, &["threads = 0"]),
         (&["measure", "huge.csv", "y.csv"], 1, &["row 2, column 1 of X", "1e200", "rescale"]),
+        (&["measure", "tiny.csv", "y.csv"], 1, &["within", "rescale"]),
         (&["measure", "-", "-"], 2, &["standard input"]),
         (&["measure", "x.csv", "y.csv", "--k", "3", "--radius", "2"], 2, &["cannot be used with"]),
     ];

@@ -176,7 +176,7 @@ fn finish(
 
 impl Neighborhoods {
     /// The neighborhoods of `rows` alone, renumbered in their order; neighbors outside are dropped.
-    pub(crate) fn restricted(&self, rows: &[u32]) -> Self {
+    pub fn restricted(&self, rows: &[u32]) -> Self {
         let mut place = vec![u32::MAX; self.len()];
         for (at, &row) in rows.iter().enumerate() {
             place[row as usize] = at as u32;

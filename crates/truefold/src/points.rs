@@ -109,7 +109,7 @@ impl Points {
     }
 
     /// The points of these rows, in this order, with their ids and labels.
-    pub(crate) fn select(&self, rows: &[u32]) -> Self {
+    pub fn select(&self, rows: &[u32]) -> Self {
         let pick = |texts: &Option<Vec<String>>| {
             texts.as_ref().map(|texts| rows.iter().map(|&row| texts[row as usize].clone()).collect())
         };

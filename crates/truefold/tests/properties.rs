@@ -161,6 +161,24 @@ proptest! {
 }
 
 #[test]
+fn values_do_not_depend_on_the_unit() {
+    let cells = |count: usize, step: f64| (0..count).map(|at| (at as f64 * step).sin()).collect::<Vec<_>>();
+    for (q, d) in [(3, 2), (40, 3)] {
+        let (x, y) =
+            (Points::new(60, q, cells(60 * q, 0.37)).unwrap(), Points::new(60, d, cells(60 * d, 0.71)).unwrap());
+        let plain = scores(&Case { x: x.clone(), y: y.clone(), k: 8 });
+        for scale in [1e-130, 1e-81, 1e-60, 1e60, 1e100, 1e130] {
+            let case = Case { x: moved(&x, &[], 0.0, scale), y: moved(&y, &[], 0.0, scale), k: 8 };
+            for (at, (old, new)) in plain.iter().zip(scores(&case)).enumerate() {
+                let unit = if at == 0 || at == 2 { scale * scale } else { 1.0 };
+                assert!(same(old.value, new.value / unit), "{scale:e}: {} {}", old.value, new.value / unit);
+                assert!(same(old.lower_bound.unwrap(), new.lower_bound.unwrap() / unit), "{scale:e}");
+            }
+        }
+    }
+}
+
+#[test]
 fn threads_do_not_change_a_bit() {
     let cells = |count: usize, step: f64| (0..count).map(|at| (at as f64 * step).sin()).collect::<Vec<_>>();
     let (x, y) = (Points::new(3000, 4, cells(12000, 0.37)).unwrap(), Points::new(3000, 2, cells(6000, 0.71)).unwrap());

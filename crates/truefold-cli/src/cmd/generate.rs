@@ -2,13 +2,17 @@
 
 use super::print;
 use crate::args::GenerateArgs;
+use crate::plan;
 use crate::table::counted;
 use truefold::{dataset, io};
 
 pub(crate) fn execute(args: &GenerateArgs) -> anyhow::Result<()> {
     let dataset = dataset::find(&args.name)?;
     for path in [Some(&args.output), args.truth.as_ref()].into_iter().flatten() {
-        io::check_writable(path)?;
+        plan::check_output(path)?;
+    }
+    if let Some(truth) = &args.truth {
+        plan::check_different(truth, &[&args.output])?;
     }
     let mut request = dataset::Request::new().with_noise(args.noise).with_seed(args.seed);
     request.points = args.points;

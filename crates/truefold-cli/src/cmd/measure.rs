@@ -6,11 +6,8 @@ use crate::judgment::{self, Judgment};
 use crate::plan::{self, Source};
 use std::path::Path;
 use std::time::Instant;
-use truefold::measure::{Evaluation, MEASURES, Measure, Options, find};
+use truefold::measure::{Cost, Evaluation, MEASURES, Measure, MeasureInfo, Options, find};
 use truefold::{Error, Run};
-
-/// Neighbors where neither the options nor a file say how many.
-const DEFAULT_K: usize = 12;
 
 pub(crate) fn execute(args: &MeasureArgs, run: Run) -> anyhow::Result<()> {
     let run = run.with_seed(args.search.seed);
@@ -19,6 +16,14 @@ pub(crate) fn execute(args: &MeasureArgs, run: Run) -> anyhow::Result<()> {
     plan::check_metric(&args.search)?;
     if let Some(path) = &args.per_point {
         judgment::check_per_point(path)?;
+        plan::check_different(path, &[&args.x, &args.y])?;
+    }
+    let takes = |wanted: &dyn Fn(&MeasureInfo) -> bool| measures.iter().any(|measure| wanted(measure.info()));
+    if let Some(sample) = args.sample.filter(|_| !takes(&|info| info.cost == Cost::Quadratic)) {
+        return Err(useless("sample", sample, "only measures of quadratic cost look at a sample").into());
+    }
+    if let Some(steps) = args.steps.filter(|_| !takes(&|info| info.name == "collapse")) {
+        return Err(useless("steps", steps, "only the measure collapse counts steps").into());
     }
     if args.x == Path::new("-") && args.y == Path::new("-") {
         return Err(
@@ -32,18 +37,24 @@ pub(crate) fn execute(args: &MeasureArgs, run: Run) -> anyhow::Result<()> {
         lap = Instant::now();
     };
     let source = Source::read(&args.x, &args.read, &args.search)?;
-    let embedding = plan::table(&args.y, &plan::embedding_options(&args.read)?)?;
+    let embedding = plan::table(
+        &args.y,
+        &plan::embedding_options(&args.read, args.y_id_column.clone(), args.y_drop_columns.clone())?,
+    )?;
     source.input().check_embedding(&embedding)?;
+    if let Some(points) = source.points() {
+        plan::check_names(points, &embedding)?;
+    }
     clock("read");
     let neighborhoods = match &args.neighbors {
         Some(path) => plan::given_neighborhoods(path)?,
-        None => source.neighborhoods(&args.search, DEFAULT_K, &run)?,
+        None => source.neighborhoods(&args.search, plan::DEFAULT_K, &run)?,
     };
     clock("neighbors");
     let options = Options {
         center: !args.without_center,
         sample: args.sample,
-        steps: args.steps,
+        steps: args.steps.unwrap_or(Options::default().steps),
         metric: args.search.metric.parse().unwrap_or_default(),
     };
     let evaluation = Evaluation::new(source.input(), &embedding, &neighborhoods, options, &run)?;
@@ -59,6 +70,16 @@ pub(crate) fn execute(args: &MeasureArgs, run: Run) -> anyhow::Result<()> {
         Format::Json => print_json(&judgment.json(&seconds)),
         Format::Table => print(&judgment.text()),
     }
+}
+
+/// The error for an option that none of the chosen measures heeds.
+fn useless(name: &str, given: usize, reason: &str) -> Error {
+    Error::parameter(
+        name,
+        given,
+        format!("has no use here: {reason}"),
+        "leave it out, or choose such a measure by --measures",
+    )
 }
 
 /// The measures of these names: the default ones if there are none, every one for `all`.

@@ -2,14 +2,24 @@
 
 pub(crate) mod datasets;
 pub(crate) mod demo;
+pub(crate) mod embed;
 pub(crate) mod generate;
 pub(crate) mod measure;
 pub(crate) mod measures;
+pub(crate) mod methods;
 pub(crate) mod neighbors;
+pub(crate) mod refine;
 
 use serde_json::{Map, Value, json};
 use std::io::Write;
+use truefold::measure::{Evaluation, MEASURES, Measure, Score};
 use truefold::{Neighborhoods, Origin, Reach};
+
+/// The Procrustes scores of an embedding, which every command that makes one tells.
+fn default_scores(evaluation: &Evaluation<'_>) -> Result<Vec<(&'static dyn Measure, Score)>, truefold::Error> {
+    let default = MEASURES.iter().copied().filter(|measure| measure.info().default);
+    default.map(|measure| Ok((measure, measure.score(evaluation)?))).collect()
+}
 
 /// Prints text and a newline on standard output.
 fn print(text: &str) -> anyhow::Result<()> {

@@ -11,7 +11,8 @@ pub(crate) fn execute(args: &NeighborsArgs, run: Run) -> anyhow::Result<()> {
         return Err(Error::parameter("k", "nothing", "leaves open who is a neighbor", "give --k or --radius").into());
     }
     plan::check_metric(&args.search)?;
-    io::check_writable(&args.output)?;
+    plan::check_output(&args.output)?;
+    plan::check_different(&args.output, &[&args.x])?;
     let source = Source::read(&args.x, &args.read, &args.search)?;
     let neighborhoods = source.neighborhoods(&args.search, 0, &run)?;
     let width = neighborhoods.largest_k() + 1;

@@ -1,4 +1,4 @@
-//! Small dense kernels and sparse factors; the only place that knows the matrix crate.
+//! Small dense kernels and sparse factors.
 
 mod orthogonal;
 mod polar;
@@ -60,6 +60,17 @@ fn jacobi_angle(p: f64, q: f64, r: f64) -> (f64, f64) {
     let t = theta.signum() / (theta.abs() + (theta * theta + 1.0).sqrt());
     let c = 1.0 / (t * t + 1.0).sqrt();
     (c, t * c)
+}
+
+/// A power of two near the largest entry: dividing by it is exact and makes squares and products harmless. One for zeros.
+#[inline(always)]
+fn power_of_two_near(values: &[f64]) -> f64 {
+    let mut largest = 0.0_f64;
+    for value in values {
+        largest = largest.max(value.abs());
+    }
+    let power = f64::from_bits(largest.to_bits() & (0x7ff << 52));
+    if power > 0.0 && power.is_finite() { power } else { 1.0 }
 }
 
 /// Two different columns of a column-major matrix with `rows` rows, the first before the second.

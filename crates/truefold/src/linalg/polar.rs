@@ -4,7 +4,7 @@
 //! relative accuracy and never forms Z'Z. Directions that Z does not determine are filled from the coordinate axes in
 //! a fixed order, so the same Z always gives the same A. Cost: O(r d^2) a sweep, a handful of sweeps.
 
-use super::{add_scaled, dot, jacobi_angle, rotate, square, two_columns};
+use super::{add_scaled, dot, jacobi_angle, power_of_two_near, rotate, square, two_columns};
 
 /// Work space and result of a polar decomposition of r x d matrices, r >= d, all column by column.
 #[derive(Debug, Default)]
@@ -21,8 +21,10 @@ impl Polar {
     #[inline(always)]
     pub(crate) fn decompose(&mut self, z: &[f64], rows: usize, columns: usize) {
         debug_assert!(rows >= columns && z.len() == rows * columns);
+        // In units of the largest entry, so that no product leaves the range of numbers.
+        let unit = power_of_two_near(z);
         self.left.clear();
-        self.left.extend_from_slice(z);
+        self.left.extend(z.iter().map(|value| value / unit));
         self.right.clear();
         self.right.resize(columns * columns, 0.0);
         for column in 0..columns {
@@ -30,6 +32,7 @@ impl Polar {
         }
         self.orthogonalize(rows, columns);
         self.normalize(rows, columns);
+        self.trace *= unit;
         self.factor.clear();
         self.factor.resize(rows * columns, 0.0);
         for column in 0..columns {

@@ -3,7 +3,7 @@
 //! Cyclic Jacobi up to 16 x 16, where it is exact to the last digits and has no set-up; beyond that the matrix
 //! crate's tridiagonal method. Cost: O(m^3).
 
-use super::{jacobi_angle, rotate, two_columns};
+use super::{jacobi_angle, power_of_two_near, rotate, two_columns};
 use faer::{MatRef, Side};
 
 const JACOBI_UP_TO: usize = 16;
@@ -13,6 +13,7 @@ const SWEEPS: usize = 60;
 /// Work space and result of a symmetric eigendecomposition.
 #[derive(Debug, Default)]
 pub(crate) struct SymmetricEigen {
+    scaled: Vec<f64>,
     matrix: Vec<f64>,
     vectors: Vec<f64>,
     unsorted: Vec<f64>,
@@ -25,6 +26,12 @@ impl SymmetricEigen {
     #[inline(always)]
     pub(crate) fn decompose(&mut self, matrix: &[f64], size: usize) {
         debug_assert_eq!(matrix.len(), size * size);
+        // In units of the largest entry, so that no product leaves the range of numbers.
+        let unit = power_of_two_near(matrix);
+        self.scaled.clear();
+        self.scaled.extend(matrix.iter().map(|value| value / unit));
+        let scaled = std::mem::take(&mut self.scaled);
+        let matrix = scaled.as_slice();
         match size {
             2 => self.fixed::<2>(matrix),
             3 => self.fixed::<3>(matrix),
@@ -36,7 +43,8 @@ impl SymmetricEigen {
         let unsorted = &self.unsorted;
         self.order.sort_by(|&a, &b| unsorted[b].total_cmp(&unsorted[a]));
         self.values.clear();
-        self.values.extend(self.order.iter().map(|&at| unsorted[at]));
+        self.values.extend(self.order.iter().map(|&at| unsorted[at] * unit));
+        self.scaled = scaled;
     }
 
     /// The eigenvalues, largest first.

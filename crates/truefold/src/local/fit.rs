@@ -49,7 +49,9 @@ impl Fitter {
         let width = self.chart.width().max(dim);
         let columns = self.chart.columns();
         let principal = (dim * size).min(columns.len());
-        let mut fit = Fit { extent: square(columns), bound: square(&columns[principal..]), ..Fit::default() };
+        let (extent, bound) = (square(columns), square(&columns[principal..]));
+        // What rounding alone leaves is no bound.
+        let mut fit = Fit { extent, bound: if bound > 1e-26 * extent { bound } else { 0.0 }, ..Fit::default() };
 
         // Z = C'Y, with rows of zeros where the chart has fewer coordinates than Y.
         self.cross.clear();

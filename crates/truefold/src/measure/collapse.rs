@@ -81,6 +81,7 @@ impl Measure for Collapse {
         let per_point: Vec<f64> = pairs.iter().map(|&(inside, distant)| inside as f64 / distant as f64).collect();
         Ok(Score {
             value: if distant > 0 { inside as f64 / distant as f64 } else { 0.0 },
+            left_out: 0,
             ..Score::mean(per_point, None)
         })
     }

@@ -6,8 +6,9 @@ use crate::solve::Graph;
 use crate::{Error, Metric, Neighborhoods, Origin, Points, Result, Run};
 use std::sync::OnceLock;
 
-/// The largest number whose square can be summed over any number of points.
+/// The largest number whose square can be summed over any number of points, and the smallest extent whose square is one.
 const LARGEST: f64 = 1e140;
+const SMALLEST: f64 = 1e-140;
 
 /// How an embedding is to be measured.
 ///
@@ -91,6 +92,14 @@ impl<'a> Evaluation<'a> {
                 options.sample.unwrap_or(0),
                 "is too small: a standard error needs at least 2 points",
                 "choose a larger sample or none",
+            ));
+        }
+        if !options.center && neighborhoods.largest_k() < 2 {
+            return Err(Error::parameter(
+                "k",
+                neighborhoods.largest_k(),
+                "without the center leaves a single point in each neighborhood",
+                "choose k = 2 or more, or include the center",
             ));
         }
         if options.steps < 2 {
@@ -238,9 +247,8 @@ impl<'a> Evaluation<'a> {
 
 /// An error where squares would leave the range of numbers.
 fn check_size(name: &str, points: &Points) -> Result<()> {
-    match points.values().iter().position(|value| value.abs() > LARGEST) {
-        None => Ok(()),
-        Some(at) => Err(Error::data(
+    if let Some(at) = points.values().iter().position(|value| value.abs() > LARGEST) {
+        return Err(Error::data(
             format!(
                 "row {}, column {} of {name} holds {:e}, and squares of numbers beyond {LARGEST:e} cannot be summed",
                 at / points.dim() + 1,
@@ -248,6 +256,15 @@ fn check_size(name: &str, points: &Points) -> Result<()> {
                 points.values()[at]
             ),
             "rescale the data",
-        )),
+        ));
     }
+    let first = points.row(0);
+    let extent = points.rows().flatten().zip(first.iter().cycle()).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+    if extent > 0.0 && extent < SMALLEST {
+        return Err(Error::data(
+            format!("the points of {name} lie within {extent:e} of each other, and squares below {SMALLEST:e} vanish"),
+            "rescale the data",
+        ));
+    }
+    Ok(())
 }

@@ -6,6 +6,9 @@ use super::shortlist::{Candidate, order};
 use super::{Neighborhoods, Origin, Reach, Search};
 use crate::{Error, Result, Run};
 
+/// The largest distance whose square can be summed over any number of pairs.
+const LARGEST: f64 = 1e140;
+
 /// How far two entries for the same pair may differ, relative to the larger.
 const AGREEMENT: f64 = 1e-9;
 
@@ -120,7 +123,7 @@ impl Distances {
     }
 
     /// The distances among these rows, in this order.
-    pub(crate) fn select(&self, rows: &[u32]) -> Self {
+    pub fn select(&self, rows: &[u32]) -> Self {
         let known = match &self.known {
             Known::All(values) => {
                 let row = |row: u32| rows.iter().map(move |&column| values[row as usize * self.len + column as usize]);
@@ -279,6 +282,8 @@ fn check(row: usize, column: usize, value: f64) -> Result<()> {
         "is not a finite number"
     } else if value < 0.0 {
         "is negative"
+    } else if value > LARGEST {
+        "is beyond 1e140, and its square cannot be summed"
     } else if row == column && value != 0.0 {
         "is not zero on the diagonal"
     } else {

@@ -19,8 +19,8 @@ mod weights;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use shortest_paths::Graph;
 pub(crate) use links::Links;
+pub(crate) use shortest_paths::Graph;
 pub use solver::{LaplacianSolver, Solution, Strategy};
 pub(crate) use spatial_order::spatial_order;
 pub(crate) use synchronize::{ByDegree, Synchronized, synchronize};

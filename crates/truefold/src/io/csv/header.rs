@@ -35,6 +35,16 @@ pub(super) fn is_header(cells: &[&[u8]], options: &ReadOptions, decimal_comma: b
     counts_up && (text || unnamed_index)
 }
 
+/// Whether the cells are 0, 1, 2 and so on in plain digits, at least two of them.
+pub(super) fn counts_up(cells: &[&[u8]]) -> bool {
+    cells.len() > 1 && cells.iter().enumerate().all(|(place, cell)| *cell == place.to_string().as_bytes())
+}
+
+/// Whether a number is written with digits and a sign alone.
+pub(super) fn is_whole(cell: &[u8]) -> bool {
+    cell.iter().all(|byte| byte.is_ascii_digit() || *byte == b'-' || *byte == b'+')
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

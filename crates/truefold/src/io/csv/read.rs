@@ -36,6 +36,11 @@ pub(in super::super) fn read(bytes: &[u8], path: &Path, format: Format, options:
     let line = |records: &Records| 1 + line_ends(&bytes[..(start + records.offset()).min(bytes.len())]);
     let (mut values, mut ids, mut labels) = (Vec::new(), Vec::new(), Vec::new());
     let mut rows = 0;
+    // A first row that counts up in plain digits, as data frames without names have it, is a header only where nothing
+    // after it is a plain whole number.
+    let mut counting = options.header.is_none()
+        && selection.roles().iter().all(|&role| role == Role::Coordinate)
+        && header::counts_up(&cells);
     loop {
         let record = records.record();
         if record.len() != width {
@@ -52,7 +57,10 @@ pub(in super::super) fn read(bytes: &[u8], path: &Path, format: Format, options:
             let cell = trim(cell);
             match role {
                 Role::Coordinate => match Cell::parse(cell, comma) {
-                    Cell::Number(value) => values.push(value),
+                    Cell::Number(value) => {
+                        values.push(value);
+                        counting = counting && (rows == 0 || !header::is_whole(cell));
+                    }
                     Cell::Missing => {
                         return Err(selection.missing(rows, Some(line(&records)), column, &decode(cell)));
                     }
@@ -67,6 +75,10 @@ pub(in super::super) fn read(bytes: &[u8], path: &Path, format: Format, options:
         if records.advance().is_none() {
             break;
         }
+    }
+    if counting && rows > 1 {
+        values.drain(..width);
+        rows -= 1;
     }
     let has = |role| selection.roles().contains(&role);
     let (ids, labels) = (has(Role::Id).then_some(ids), has(Role::Label).then_some(labels));
@@ -102,6 +114,15 @@ mod tests {
 
     fn message(text: &str) -> String {
         parse(text).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn a_frame_without_names_counts_its_columns() {
+        assert_eq!(parse("0,1\n0.5,1.0\n2.0,3.5\n").unwrap().values(), &[0.5, 1.0, 2.0, 3.5]);
+        // Whole numbers elsewhere, a single row, or another first row: all data.
+        assert_eq!(parse("0,1\n0.5,1\n").unwrap().len(), 2);
+        assert_eq!(parse("0,1\n").unwrap().len(), 1);
+        assert_eq!(parse("0.0,1.0\n0.5,1.5\n").unwrap().len(), 2);
     }
 
     #[test]

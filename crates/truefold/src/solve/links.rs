@@ -6,7 +6,7 @@
 use crate::{Neighborhoods, Result, Run};
 
 /// An undirected graph with weights, by increasing end.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Links {
     offsets: Vec<usize>,
     ends: Vec<u32>,

@@ -6,8 +6,8 @@
 //! (the polar factor of a Gaussian matrix) for one move in ten; for another one it aligns A_i with a random neighbor, which
 //! moves the walls between regions that disagree; and otherwise it is uniform but drawn toward the identity,
 //! polar((1 - s) I + s R), with the step s adjusted so that four moves in ten are accepted. Outer iterations freeze the
-//! largest cluster of aligned frames and anneal the others, until the cluster holds 99 of 100; if it stops growing, all
-//! are annealed again. At the end, zero-temperature sweeps replace each O_i by the minimizer of f given its neighbors,
+//! largest cluster of aligned frames and anneal the others, until the cluster holds 99 of 100; if it stops growing, or
+//! has all but is twisted, all are annealed again. At the end, zero-temperature sweeps replace each O_i by the minimizer of f given its neighbors,
 //! which no random move can beat. The best configuration seen is returned, so the result is never worse than the start.
 //!
 //! Goldberg and Ritov, section 4.3, after Kirkpatrick, Gelatt and Vecchi (1983). Cost: O(k d^3) a move, serial. When it
@@ -36,6 +36,8 @@ const TARGET_ACCEPTANCE: f64 = 0.4;
 const SMALLEST_STEP: f64 = 1e-4;
 /// Outer iterations end when the largest cluster holds this share of the sites.
 const ALMOST_ALL: f64 = 0.99;
+/// And when this share of the links is aligned.
+const ALMOST_ALL_LINKS: f64 = 0.999;
 /// A run that adds less than this share of the sites to the largest cluster did not help.
 const GROWTH: f64 = 0.01;
 /// Zero-temperature sweeps end when one lowers f by less than this share.
@@ -87,15 +89,17 @@ pub(super) fn anneal(sites: &mut Sites<'_>, settings: &Psa, run: &Run) -> Result
         }
         let cluster = sites.largest_cluster();
         share = cluster.iter().filter(|&&inside| inside).count() as f64 / sites.len() as f64;
-        if share >= ALMOST_ALL {
+        // A twist that a cluster winds around leaves no site out, but links across its core.
+        let whole = share >= ALMOST_ALL;
+        if whole && sites.misaligned() < 1.0 - ALMOST_ALL_LINKS {
             stop = Stop::Converged;
         }
         if stop != Stop::MaxIterations {
             break;
         }
-        let stuck = share < before + GROWTH;
-        before = if stuck { 0.0 } else { share };
-        active = (0..sites.len() as u32).filter(|&site| stuck || !cluster[site as usize]).collect();
+        let again = whole || share < before + GROWTH;
+        before = if again { 0.0 } else { share };
+        active = (0..sites.len() as u32).filter(|&site| again || !cluster[site as usize]).collect();
     }
     // The last configuration is cold; the best one may be the start itself.
     if !state.settle(sites, run)? {
@@ -177,10 +181,10 @@ impl State<'_> {
         let share =
             |temperature: f64| rises.iter().map(|rise| (-rise / temperature).exp()).sum::<f64>() / rises.len() as f64;
         // The share grows with the temperature; at the upper end it is above any share that may be asked for.
-        let (mut low, mut high) = (0.0, most / -self.settings.heat.ln());
+        let (mut low, mut high) = (0.0, most / -self.settings.first_share().ln());
         for _ in 0..60 {
             let middle = 0.5 * (low + high);
-            if share(middle) < self.settings.heat { low = middle } else { high = middle }
+            if share(middle) < self.settings.first_share() { low = middle } else { high = middle }
         }
         high.max(f64::MIN_POSITIVE)
     }

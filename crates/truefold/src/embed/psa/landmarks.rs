@@ -30,7 +30,7 @@ pub(super) fn align(transports: &mut Transports, count: usize, run: &Run) -> Res
     let mut turns = coarse.carried();
     coarse.turn(&turns, run);
     let preconditioner = ByDegree::new(coarse.links());
-    let found = synchronize(&coarse, &preconditioner, run)?;
+    let found = synchronize(&mut coarse, &preconditioner, run)?;
     compose(&mut turns, &found.rotations, dim, run);
     let size = dim * dim;
     let spread: Vec<f64> =

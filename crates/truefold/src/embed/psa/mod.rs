@@ -151,7 +151,7 @@ impl Psa {
             Alignment::Synchronize => {
                 let mut rotations = transports.carried();
                 transports.turn(&rotations, run);
-                let found = synchronize(&transports, solver, run)?;
+                let found = synchronize(&mut transports, solver, run)?;
                 outcome.facts.insert("align_steps".into(), found.steps.into());
                 outcome.facts.insert("align_residual".into(), found.residual.into());
                 compose(&mut rotations, &found.rotations, dim, run);

@@ -64,8 +64,9 @@ pub struct Psa {
     pub sweeps: usize,
     /// The factor on the temperature after each sweep.
     pub cooling: f64,
-    /// The share of uphill moves that the first temperature accepts.
-    pub heat: f64,
+    /// The share of uphill moves that the first temperature accepts; where there is none, 0.02 from the tree, which is
+    /// good already, and 0.5 otherwise.
+    pub heat: Option<f64>,
     /// The most annealing runs, each over the frames that are not aligned yet.
     pub outer: usize,
     /// The most seconds that annealing may take.
@@ -82,7 +83,7 @@ impl Default for Psa {
             start: Start::default(),
             sweeps: 2000,
             cooling: 0.997,
-            heat: 0.5,
+            heat: None,
             outer: 10,
             time_limit: None,
         }
@@ -126,7 +127,7 @@ pub(in super::super) static INFO: EmbedderInfo = EmbedderInfo {
         },
         ParameterInfo {
             name: "heat",
-            summary: "share of uphill moves that the first temperature of annealing accepts, between 0 and 1",
+            summary: "share of uphill moves that annealing accepts at first, between 0 and 1; null = 0.02 from the tree, else 0.5",
         },
         ParameterInfo {
             name: "outer",
@@ -140,6 +141,11 @@ pub(in super::super) static INFO: EmbedderInfo = EmbedderInfo {
 };
 
 impl Psa {
+    /// The share of uphill moves that the first temperature accepts.
+    pub(super) fn first_share(&self) -> f64 {
+        self.heat.unwrap_or(if self.start == Start::Tree { 0.02 } else { 0.5 })
+    }
+
     pub(super) fn check_values(&self, problem: &Problem<'_>) -> Result<()> {
         let (dim, count) = (problem.dim(), problem.len());
         if let Some(k) = self.tangent_k.filter(|&k| k < dim.min(count - 1)) {
@@ -158,7 +164,8 @@ impl Psa {
                 return Err(Error::parameter(name, value, "is too small", "choose at least 1"));
             }
         }
-        for (name, value) in [("cooling", self.cooling), ("heat", self.heat)] {
+        for (name, value) in [("cooling", Some(self.cooling)), ("heat", self.heat)] {
+            let Some(value) = value else { continue };
             if !(value > 0.0 && value < 1.0) {
                 return Err(Error::parameter(name, value, "is not between 0 and 1", "leave it out for the default"));
             }

@@ -179,6 +179,14 @@ impl<'a> Sites<'a> {
         cluster.iter().map(|&number| number == largest).collect()
     }
 
+    /// The share of the links that are not aligned.
+    pub(super) fn misaligned(&self) -> f64 {
+        let mut nearest = Nearest::default();
+        let places = (0..self.len()).flat_map(|site| self.links.of(site).map(move |place| (site, place)));
+        places.filter(|&(site, place)| !self.aligned(site, place, &mut nearest)).count() as f64
+            / self.links.places().max(1) as f64
+    }
+
     fn aligned(&self, site: usize, place: usize, nearest: &mut Nearest) -> bool {
         let (dim, cells) = (self.dim, self.dim * self.dim);
         let block: Vec<f64> = self.blocks[place * cells..(place + 1) * cells].iter().copied().map(f64::from).collect();

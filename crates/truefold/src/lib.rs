@@ -12,6 +12,6 @@ mod run;
 pub mod solve;
 
 pub use error::{Error, Result};
-pub use neighbors::{Algorithm, Components, Metric, Neighborhoods, Origin, Reach, Search};
+pub use neighbors::{Algorithm, Components, Distances, Metric, Neighborhoods, Origin, Reach, Search};
 pub use points::Points;
 pub use run::{Progress, Run, Stage};

@@ -1,26 +1,45 @@
-//! The exact ways to search, behind one door.
+//! The exact ways to search behind one door, and the choice between them.
 
-use super::shortlist::Emit;
-use super::{Algorithm, Space, Tree};
+use super::brute::Brute;
+use super::direct::Direct;
+use super::shortlist::{Candidate, Emit};
+use super::{Algorithm, Norm, Reach, Space, Tiles, Tree};
 use crate::{Result, Run};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A space made ready for one exact way of searching it.
-pub(super) enum Engine {
+pub(super) enum Engine<'a> {
     Tree(Tree),
+    Brute(Brute<'a>),
+    Direct(Direct<'a>),
 }
 
-impl Engine {
+impl<'a> Engine<'a> {
     /// The engine that is asked for, or the faster one.
-    pub(super) fn new(space: &Space, algorithm: Algorithm, run: &Run) -> Result<Self> {
-        let _ = algorithm;
-        Ok(Self::Tree(Tree::build(space.values(), space.len(), space.dim(), space.norm(), run)?))
+    pub(super) fn new(space: &'a Space<'a>, algorithm: Algorithm, reach: Reach, run: &Run) -> Result<Self> {
+        if algorithm == Algorithm::Brute {
+            return Ok(Self::brute(space));
+        }
+        let tree = Tree::build(space.values(), space.len(), space.dim(), space.norm(), run)?;
+        if algorithm == Algorithm::Auto && pairs_are_faster(space, &tree, reach, run)? {
+            return Ok(Self::brute(space));
+        }
+        Ok(Self::Tree(tree))
+    }
+
+    /// All pairs.
+    pub(super) fn brute(space: &'a Space<'a>) -> Self {
+        match (space.norm(), Tiles::new(space)) {
+            (Norm::Squares, Some(tiles)) => Self::Brute(Brute::new(space, tiles)),
+            _ => Self::Direct(Direct::new(space)),
+        }
     }
 
     /// What it is.
     pub(super) fn algorithm(&self) -> Algorithm {
         match self {
             Self::Tree(_) => Algorithm::Tree,
+            Self::Brute(_) | Self::Direct(_) => Algorithm::Brute,
         }
     }
 
@@ -28,6 +47,8 @@ impl Engine {
     pub(super) fn each_nearest(&self, k: usize, emit: Emit, run: &Run) -> Result<()> {
         match self {
             Self::Tree(tree) => tree.each_nearest(&|_| k, emit, run),
+            Self::Brute(brute) => brute.each_nearest(k, emit, run),
+            Self::Direct(direct) => direct.each_nearest(k, emit, run),
         }
     }
 
@@ -35,7 +56,22 @@ impl Engine {
     pub(super) fn each_within(&self, limit: f64, emit: Emit, run: &Run) -> Result<()> {
         match self {
             Self::Tree(tree) => tree.each_within(limit, emit, run),
+            Self::Brute(brute) => brute.each_within(limit, emit, run),
+            Self::Direct(direct) => direct.each_within(limit, emit, run),
         }
+    }
+
+    /// The `k` nearest others of some rows.
+    pub(super) fn nearest_of(&self, rows: &[u32], k: usize, space: &Space, run: &Run) -> Result<Vec<Vec<Candidate>>> {
+        match self {
+            Self::Tree(tree) => {
+                let one = |row: &u32| tree.nearest_to(space.row(*row as usize), k, Some(*row));
+                run.chunks("checking", rows.len(), 16, |range| Ok(rows[range].iter().map(one).collect::<Vec<_>>()))
+            }
+            Self::Brute(brute) => brute.nearest_of(rows, k, run),
+            Self::Direct(direct) => direct.nearest_of(rows, k, run),
+        }
+        .map(|chunks| chunks.into_iter().flatten().collect())
     }
 
     /// The value from each row to its nearest other one.
@@ -48,4 +84,29 @@ impl Engine {
         self.each_nearest(1, &store, run)?;
         Ok(values.into_iter().map(|value| f64::from_bits(value.into_inner())).collect())
     }
+}
+
+/// Leaves that are tried to judge the tree.
+const TRIES: usize = 4;
+
+/// Whether all pairs cost less than the tree, judged on a few leaves: the pairs they measure times the cost of a pair.
+///
+/// The costs are nanoseconds on one core as docs/neighbors.md has them; only their ratios matter.
+fn pairs_are_faster(space: &Space, tree: &Tree, reach: Reach, run: &Run) -> Result<bool> {
+    let (count, dim) = (space.len() as f64, space.dim() as f64);
+    let by_pairs = match space.norm() {
+        Norm::Squares => count * (1.2 + 0.012 * dim) + 4000.0 + 20.0 * dim,
+        Norm::Absolutes => count * (0.5 + 0.2 * dim),
+    };
+    let tries = TRIES.min(tree.leaves());
+    let efforts = run.chunks("trying the tree", tries, 1, |range| {
+        let leaf = (2 * range.start + 1) * tree.leaves() / (2 * tries);
+        Ok(match reach {
+            Reach::Nearest(k) => tree.effort(leaf, k),
+            Reach::Within(radius) => tree.effort_within(leaf, space.limit(radius)),
+        })
+    })?;
+    let pairs = efforts.iter().sum::<f64>() / tries as f64;
+    let by_tree = pairs * (1.0 + 0.25 * dim);
+    Ok(by_pairs < by_tree)
 }

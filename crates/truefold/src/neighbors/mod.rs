@@ -2,19 +2,27 @@
 
 #[cfg(test)]
 mod agreement;
+mod approximate;
+mod brute;
 mod components;
+mod direct;
+mod distances;
 mod engine;
+mod forest;
 mod metric;
 mod radius;
 mod search;
 mod shortlist;
 mod space;
+mod tiles;
 mod tree;
 
 pub use components::Components;
+pub use distances::Distances;
 pub use metric::Metric;
 pub use search::{Algorithm, Reach, Search};
 pub(crate) use space::{Norm, Space};
+pub(crate) use tiles::Tiles;
 pub(crate) use tree::Tree;
 
 use crate::{Error, Points, Result, Run};

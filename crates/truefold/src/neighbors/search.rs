@@ -1,5 +1,6 @@
 //! The search for neighbors: what to find, by which distance, and how.
 
+use super::approximate::approximate;
 use super::engine::Engine;
 use super::radius::within;
 use super::shortlist::Emit;
@@ -70,11 +71,19 @@ impl Search {
         self
     }
 
+    /// Who counts as a neighbor.
+    pub fn reach(&self) -> Reach {
+        self.reach
+    }
+
     /// Finds the neighborhoods of all points.
     pub fn run(&self, points: &Points, run: &Run) -> Result<Neighborhoods> {
         self.check(points.len())?;
         let space = Space::new(points, self.metric)?;
-        let engine = Engine::new(&space, self.algorithm, run)?;
+        if self.algorithm == Algorithm::Approximate {
+            return approximate(&space, self.reach, self.metric, run);
+        }
+        let engine = Engine::new(&space, self.algorithm, self.reach, run)?;
         let origin = Origin::Exact { reach: self.reach, metric: self.metric, algorithm: engine.algorithm() };
         match self.reach {
             Reach::Nearest(k) => nearest(space.len(), k, origin, |emit| engine.each_nearest(k, emit, run)),

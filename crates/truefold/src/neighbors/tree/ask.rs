@@ -7,8 +7,9 @@ use super::{LEAF, Tree};
 use crate::neighbors::Norm;
 use crate::neighbors::shortlist::{Candidate, Emit, Shortlist, order};
 use crate::{Result, Run};
+use std::marker::PhantomData;
 use std::ops::Range;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 /// Leaves whose queries are answered by one task.
 const TASK: usize = 64;
@@ -37,6 +38,7 @@ impl Tree {
     }
 
     /// For each row the number of other points whose value is at most `limit`.
+    #[allow(dead_code, reason = "measures of an embedding ask it")]
     pub(crate) fn counts_within(&self, limit: f64, run: &Run) -> Result<Vec<u32>> {
         let counts: Vec<AtomicU32> = (0..self.len).map(|_| AtomicU32::new(0)).collect();
         self.each_leaf(run, &|count: &mut Count, _| *count = Count { limit, count: 0 }, &|row, count: &mut Count| {
@@ -55,6 +57,7 @@ impl Tree {
     }
 
     /// The points whose value from any point is at most `limit`.
+    #[allow(dead_code, reason = "measures of an embedding ask it")]
     pub(crate) fn within_of(&self, point: &[f64], limit: f64, skip: Option<u32>) -> Vec<Candidate> {
         let mut ball = Ball { limit, found: Vec::new() };
         self.ask(point, skip, &mut ball);
@@ -63,20 +66,36 @@ impl Tree {
     }
 
     /// The number of points whose value from any point is at most `limit`.
+    #[allow(dead_code, reason = "measures of an embedding ask it")]
     pub(crate) fn count_of(&self, point: &[f64], limit: f64, skip: Option<u32>) -> usize {
         let mut count = Count { limit, count: 0 };
         self.ask(point, skip, &mut count);
         count.count as usize
     }
 
-    /// The number of pairs measured to find the `k` nearest of the point at `place` in the order of the leaves.
-    pub(crate) fn effort(&self, place: usize, k: usize) -> u64 {
-        let (leaf, place) = (place / LEAF, place % LEAF);
-        let block = &self.coordinates[leaf * LEAF * self.dim..];
-        let point: Vec<f64> = (0..self.dim).map(|axis| block[axis * LEAF + place]).collect();
-        let mut list = Shortlist::default();
-        list.restart(k);
-        self.ask(&point, Some(self.rows[leaf * LEAF + place]), &mut list)
+    /// The number of pairs measured per point to find the `k` nearest of the points of a leaf.
+    pub(crate) fn effort(&self, leaf: usize, k: usize) -> f64 {
+        self.effort_of(leaf, |list: &mut Shortlist| list.restart(k))
+    }
+
+    /// The number of pairs measured per point to find what is within `limit` of the points of a leaf.
+    pub(crate) fn effort_within(&self, leaf: usize, limit: f64) -> f64 {
+        self.effort_of(leaf, |count: &mut Count| count.limit = limit)
+    }
+
+    fn effort_of<C: Collect + Default>(&self, leaf: usize, start: impl Fn(&mut C) + Sync) -> f64 {
+        let pairs = AtomicU64::new(0);
+        let job = Leaves {
+            tree: self,
+            leaves: leaf..leaf + 1,
+            start: &|collector: &mut C, _| start(collector),
+            end: &|_, _: &mut C| Ok(()),
+            pairs: &pairs,
+            collector: PhantomData,
+        };
+        // Nothing in it can fail.
+        let _ = self.dispatch(job);
+        pairs.into_inner() as f64 / (self.len - leaf * LEAF).min(LEAF) as f64
     }
 
     fn ask<C: Collect>(&self, point: &[f64], skip: Option<u32>, collector: &mut C) -> u64 {
@@ -98,7 +117,7 @@ impl Tree {
     ) -> Result<()> {
         run.chunks("neighbors", self.len, TASK * LEAF, |range| {
             let leaves = range.start / LEAF..range.end.div_ceil(LEAF);
-            self.dispatch(Leaves { tree: self, leaves, start, end, collector: std::marker::PhantomData })
+            self.dispatch(Leaves { tree: self, leaves, start, end, pairs: &AtomicU64::new(0), collector: PhantomData })
         })?;
         Ok(())
     }
@@ -158,7 +177,8 @@ struct Leaves<'a, C, S, E> {
     leaves: Range<usize>,
     start: &'a S,
     end: &'a E,
-    collector: std::marker::PhantomData<C>,
+    pairs: &'a AtomicU64,
+    collector: PhantomData<C>,
 }
 
 impl<C: Collect + Default, S: Fn(&mut C, u32), E: Fn(u32, &mut C) -> Result<()>> Job for Leaves<'_, C, S, E> {
@@ -182,11 +202,55 @@ impl<C: Collect + Default, S: Fn(&mut C, u32), E: Fn(u32, &mut C) -> Result<()>>
                 (self.start)(collector, row);
             }
             let group = Group { block, own, low: &low, high: &high, leaf: Some(leaf) };
-            Walk { tree, group, collectors: &mut collectors[..points] }.work::<D>();
+            let pairs = Walk { tree, group, collectors: &mut collectors[..points] }.work::<D>();
+            self.pairs.fetch_add(pairs, Ordering::Relaxed);
             for (collector, &row) in collectors.iter_mut().zip(own) {
                 (self.end)(row, collector)?;
             }
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn any_point_may_ask_and_counts_agree_with_lists() {
+        let values: Vec<f64> = (0..600).map(|at| f64::from(at * 7919 % 1009)).collect();
+        for norm in [Norm::Squares, Norm::Absolutes] {
+            for dim in [1, 2, 3, 5] {
+                let len = 600 / dim;
+                let row = |row: usize| &values[row * dim..][..dim];
+                let tree = Tree::build(&values, len, dim, norm, &Run::new()).unwrap();
+                let point: Vec<f64> = (0..dim).map(|axis| 333.3 + 100.0 * axis as f64).collect();
+                let mut all: Vec<Candidate> =
+                    (0..len).map(|other| (norm.value(&point, row(other)), other as u32)).collect();
+                all.sort_unstable_by(order);
+                assert_eq!(tree.nearest_to(&point, 7, None), all[..7]);
+                assert_eq!(tree.nearest_to(&point, 6, Some(all[0].1)), all[1..7]);
+                let limit = all[20].0;
+                let within = all.partition_point(|one| one.0 <= limit);
+                assert_eq!(tree.within_of(&point, limit, None), all[..within]);
+                assert_eq!(tree.count_of(&point, limit, None), within);
+                let counts = tree.counts_within(limit, &Run::new()).unwrap();
+                for (center, count) in counts.iter().enumerate() {
+                    assert_eq!(*count as usize, tree.count_of(row(center), limit, Some(center as u32)));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_row_may_want_a_different_number() {
+        let values: Vec<f64> = (0..300).map(|at| f64::from(at * 7919 % 1009)).collect();
+        let tree = Tree::build(&values, 100, 3, Norm::Squares, &Run::new()).unwrap();
+        let emit = |row: u32, list: &[Candidate]| {
+            let from = &values[row as usize * 3..][..3];
+            assert_eq!(list, tree.nearest_to(from, row as usize % 60, Some(row)));
+            Ok(())
+        };
+        tree.each_nearest(&|row| row as usize % 60, &emit, &Run::new()).unwrap();
     }
 }

@@ -51,11 +51,6 @@ impl Node {
 }
 
 impl Tree {
-    /// The number of points.
-    pub(crate) fn len(&self) -> usize {
-        self.len
-    }
-
     /// The number of leaves.
     pub(crate) fn leaves(&self) -> usize {
         self.rows.len() / LEAF

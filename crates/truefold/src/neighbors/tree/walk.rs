@@ -183,36 +183,35 @@ impl Tree {
         collectors: &mut [C],
     ) -> u64 {
         let dim = if D == 0 { self.dim } else { D };
+        let block = &group.block.as_chunks::<LEAF>().0[..dim];
         let mut gaps = [0.0; LEAF];
         if let Some(node) = node {
             let corners = &self.boxes[node as usize * 2 * dim..][..2 * dim];
             let (low, high) = corners.split_at(dim);
-            for axis in 0..dim {
-                let queries = places(group.block, axis);
+            for (queries, (low, high)) in block.iter().zip(low.iter().zip(high)) {
                 for place in 0..LEAF {
-                    gaps[place] += T::of(above_zero(low[axis] - queries[place], queries[place] - high[axis]));
+                    gaps[place] += T::of(above_zero(low - queries[place], queries[place] - high));
                 }
             }
         }
-        let coordinates = &self.coordinates[leaf * LEAF * dim..][..LEAF * dim];
+        let coordinates = &self.coordinates.as_chunks::<LEAF>().0[leaf * dim..][..dim];
         let rows = &self.rows[leaf * LEAF..][..LEAF];
-        let mut pairs = 0;
+        // The box has been measured as often as a point would have been.
+        let mut pairs = LEAF as u64;
         for (query, (collector, &own)) in collectors.iter_mut().zip(group.own).enumerate() {
             if gaps[query] > reach[query] {
                 continue;
             }
             pairs += LEAF as u64;
             let mut values = [0.0; LEAF];
-            for axis in 0..dim {
-                let points = places(coordinates, axis);
-                let at = group.block[axis * LEAF + query];
+            for (points, queries) in coordinates.iter().zip(block) {
                 for place in 0..LEAF {
-                    values[place] += T::of(points[place] - at);
+                    values[place] += T::of(points[place] - queries[query % LEAF]);
                 }
             }
             let mut bits = 0_u32;
-            for place in 0..LEAF {
-                bits |= u32::from(values[place] <= reach[query]) << place;
+            for (place, value) in values.iter().enumerate() {
+                bits |= u32::from(*value <= reach[query]) << place;
             }
             while bits != 0 {
                 let place = bits.trailing_zeros() as usize % LEAF;
@@ -224,15 +223,6 @@ impl Tree {
             reach[query] = collector.last().0;
         }
         pairs
-    }
-}
-
-/// The `LEAF` places of one axis.
-#[inline(always)]
-fn places(block: &[f64], axis: usize) -> &[f64; LEAF] {
-    match block[axis * LEAF..].first_chunk() {
-        Some(places) => places,
-        None => &[0.0; LEAF],
     }
 }
 

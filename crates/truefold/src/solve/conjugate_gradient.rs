@@ -12,8 +12,6 @@ use rayon::prelude::*;
 
 /// A symmetric positive semidefinite matrix that can be applied to a block of columns, stored row by row.
 pub(crate) trait Operator: Sync {
-    /// The number of rows.
-    fn rows(&self) -> usize;
     /// Writes A times `input` into `output`; `scratch` is reused between calls.
     fn apply(&self, input: &[f64], output: &mut [f64], columns: usize, scratch: &mut Vec<f64>);
     /// The diagonal of A, which scales the residual; zero where a row of A is zero.

@@ -80,10 +80,6 @@ impl NeighborhoodLaplacian<'_> {
 }
 
 impl Operator for NeighborhoodLaplacian<'_> {
-    fn rows(&self) -> usize {
-        self.memberships.len()
-    }
-
     fn apply(&self, input: &[f64], output: &mut [f64], columns: usize, scratch: &mut Vec<f64>) {
         scratch.resize(input.len(), 0.0);
         by_width!(columns, W => self.passes::<W>(input, output, columns, scratch));

@@ -282,6 +282,15 @@ fn the_factor_is_a_preconditioner_in_the_numbering_of_the_caller() {
 }
 
 #[test]
+fn large_neighborhoods_take_few_steps() {
+    let (neighborhoods, rhs) = patch(2_500, 150);
+    let iterative = solve(&neighborhoods, &[1.0; 2_500], Strategy::Iterative, &rhs, 2);
+    assert!(iterative.iterations < 90, "{}", iterative.iterations);
+    let exact = solve(&neighborhoods, &[1.0; 2_500], Strategy::Cholesky, &rhs, 2);
+    assert!(far(&iterative.values, &exact.values) < 1e-9);
+}
+
+#[test]
 fn wrong_input_is_refused_with_its_place() {
     let (neighborhoods, _) = patch(20, 3);
     let run = Run::new();

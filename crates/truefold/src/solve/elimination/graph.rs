@@ -55,7 +55,7 @@ impl Graph {
                 for last in (1..edges.len()).rev() {
                     edges.swap(last, draw.below(last + 1));
                 }
-                sample_equal(edges, &mut draw, tree);
+                sample_equal(edges, hub as u32, &mut draw, tree);
             }
         });
         Self::collect(count, |point, edges| {

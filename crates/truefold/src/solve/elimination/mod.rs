@@ -5,7 +5,8 @@
 //! neighbors j left at its turn, and D its total weight W_v. Applying U^-1 D^-1 U'^-1 goes round by round; within a
 //! round all rows are independent, so both sweeps are gathers that run in parallel with the same bits on any number of
 //! threads. Gao, Kyng and Spielman (2023); taking hubs out first and going by rounds is this project's. Cost: about
-//! 8 bytes and two gathers for each of ~20 entries a point; conjugate gradients with it take 20 to 40 steps to 1e-8.
+//! 16 bytes and two gathers for each of 14 entries a point at k = 12; conjugate gradients with it take 25 to 40 steps
+//! to 1e-8.
 
 mod forest;
 mod graph;
@@ -41,7 +42,7 @@ pub(super) struct Elimination {
     place: Vec<u32>,
     /// Where each parallel round ends; what follows the last is done row by row.
     rounds: Vec<usize>,
-    /// One over W_v at each place, zero for the last vertex of a component.
+    /// One over W_v at each place.
     inverse: Vec<f64>,
     /// For each place the later places it was joined to.
     later: Triangle,
@@ -74,12 +75,16 @@ impl Elimination {
                 start = end;
                 let total: f64 = edges.iter().map(|edge| f64::from(edge.weight)).sum();
                 order.push(names[vertex as usize]);
-                inverse.push(if total > 0.0 { 1.0 / (total * scale) } else { 0.0 });
+                // The last vertex of a component receives the sum of the column there, zero but for rounding: a large
+                // pivot keeps that small, and the factor definite should the sample have come apart.
+                inverse.push(1.0 / if total > 0.0 { total * scale } else { scale });
                 let share = |weight: f32| (f64::from(weight) / total) as f32;
                 entries.extend(edges.iter().map(|e| Edge { to: names[e.to as usize], weight: share(e.weight) }));
                 offsets.push(entries.len());
             }
-            if gone.vertices.len() >= CHUNK {
+            // Rows may only run in parallel within one round, so after the first small round all go one by one.
+            let before = order.len() - gone.vertices.len();
+            if gone.vertices.len() >= CHUNK && rounds.last().is_none_or(|&end| end == before) {
                 rounds.push(order.len());
             }
             names = gone.stay.iter().map(|&vertex| names[vertex as usize]).collect();

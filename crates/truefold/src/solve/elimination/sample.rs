@@ -5,6 +5,9 @@
 //! where S_a = w_(a+1) + ... + w_m: m - 1 edges that form a tree and whose expectation is the clique.
 //! Gao, Kyng and Spielman, "Robust and practical solution of Laplacian equations by approximate elimination" (2023).
 
+/// The edges kept of a large neighborhood's tree.
+const KEPT: f64 = 32.0;
+
 /// An edge to another vertex. Single precision is enough for a preconditioner and halves its memory.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Edge {
@@ -54,30 +57,38 @@ fn mix(mut bits: u64) -> u64 {
 
 /// Appends to `tree` a sample of the clique that eliminating a vertex with these `edges` leaves; sorts the edges.
 pub(super) fn sample(edges: &mut [Edge], draw: &mut Draw, tree: &mut Vec<TreeEdge>) {
-    edges.sort_unstable_by(|a, b| a.weight.total_cmp(&b.weight).then(a.to.cmp(&b.to)));
-    let total: f64 = edges.iter().map(|edge| f64::from(edge.weight)).sum();
-    let mut rest = total;
-    for at in 0..edges.len().saturating_sub(1) {
-        let later = &edges[at + 1..];
-        rest = (rest - f64::from(edges[at].weight)).max(f64::from(later[later.len() - 1].weight));
-        // The heaviest come last, so a walk from there ends soon.
+    // Heaviest first, so that the edges after a in the file's formula are a prefix here.
+    edges.sort_unstable_by(|a, b| b.weight.total_cmp(&a.weight).then(a.to.cmp(&b.to)));
+    let mut total = 0.0;
+    let sums: Vec<f64> = edges
+        .iter()
+        .map(|edge| {
+            total += f64::from(edge.weight);
+            total
+        })
+        .collect();
+    for at in 1..edges.len() {
+        let rest = sums[at - 1];
         let target = draw.unit() * rest;
-        let mut sum = 0.0;
-        let found = later.iter().rev().find(|edge| {
-            sum += f64::from(edge.weight);
-            sum > target
-        });
-        let other = found.unwrap_or(&later[0]).to;
+        let other = sums[..at - 1].partition_point(|&sum| sum <= target);
         let weight = (f64::from(edges[at].weight) * rest / total) as f32;
-        tree.push(TreeEdge { ends: [edges[at].to, other], weight: weight.max(f32::MIN_POSITIVE) });
+        tree.push(TreeEdge { ends: [edges[at].to, edges[other].to], weight: weight.max(f32::MIN_POSITIVE) });
     }
 }
 
-/// Like [`sample`] for equal weights in the order given.
-pub(super) fn sample_equal(edges: &[Edge], draw: &mut Draw, tree: &mut Vec<TreeEdge>) {
-    for (at, edge) in edges.iter().enumerate().take(edges.len().saturating_sub(1)) {
-        let rest = edges.len() - 1 - at;
-        let other = edges[at + 1 + draw.below(rest)].to;
-        tree.push(TreeEdge { ends: [edge.to, other], weight: edge.weight * rest as f32 / edges.len() as f32 });
+/// The same for equal weights, in the order given, of a neighborhood with this `center`.
+///
+/// Of a large neighborhood's tree only about [`KEPT`] edges are kept, with weights that make up for the others, and
+/// those of the center, which may be in no other neighborhood: points with large neighborhoods are in many.
+pub(super) fn sample_equal(edges: &[Edge], center: u32, draw: &mut Draw, tree: &mut Vec<TreeEdge>) {
+    let keep = (KEPT / edges.len() as f64).min(1.0);
+    for at in 1..edges.len() {
+        let ends = [edges[at].to, edges[draw.below(at)].to];
+        let weight = edges[at].weight * at as f32 / edges.len() as f32;
+        if keep == 1.0 || ends.contains(&center) {
+            tree.push(TreeEdge { ends, weight });
+        } else if draw.unit() < keep {
+            tree.push(TreeEdge { ends, weight: weight / keep as f32 });
+        }
     }
 }

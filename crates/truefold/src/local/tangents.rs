@@ -138,6 +138,9 @@ fn turn<T: Copy + Send>(
     );
 }
 
+/// How many directions a neighborhood has by itself, and with what it borrowed.
+type Ranks = (usize, usize);
+
 /// The frames, and for each the directions of the neighborhood itself and those with what it borrowed.
 fn estimate<T: Copy + Send>(
     points: &Points,
@@ -145,7 +148,7 @@ fn estimate<T: Copy + Send>(
     dim: usize,
     run: &Run,
     store: impl Fn(f64) -> T + Sync,
-) -> Result<(Vec<T>, Vec<(usize, usize)>)> {
+) -> Result<(Vec<T>, Vec<Ranks>)> {
     let parts = run.chunks("tangents", points.len(), 512, |range| {
         let mut axes = Axes::default();
         let mut part = (Vec::with_capacity(range.len() * points.dim() * dim), Vec::with_capacity(range.len()));

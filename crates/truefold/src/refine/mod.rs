@@ -131,7 +131,7 @@ impl Refine {
                 "leave it out for 0.00001",
             ));
         }
-        if let Some(limit) = self.time_limit.filter(|limit| !(*limit > 0.0)) {
+        if let Some(limit) = self.time_limit.filter(|limit| limit.is_nan() || *limit <= 0.0) {
             return Err(Error::parameter(
                 "time_limit",
                 limit,

@@ -1,5 +1,7 @@
 //! What refinement promises, whatever its target and step.
 
+#![expect(clippy::needless_range_loop, reason = "dense algebra reads best by its indices")]
+
 use super::*;
 use crate::dataset::{self, Request, Sample};
 use crate::{Stop, local, measure};

@@ -166,10 +166,6 @@ impl<'a> Connection<'a> {
 }
 
 impl Operator for Connection<'_> {
-    fn rows(&self) -> usize {
-        self.diagonal.len()
-    }
-
     fn apply(&self, input: &[f64], output: &mut [f64], _: usize, _: &mut Vec<f64>) {
         let dim = self.transports.dim();
         self.transports.apply(input, output, dim);

@@ -170,7 +170,7 @@ impl Psa {
                 return Err(Error::parameter(name, value, "is not between 0 and 1", "leave it out for the default"));
             }
         }
-        if let Some(limit) = self.time_limit.filter(|limit| !(*limit > 0.0)) {
+        if let Some(limit) = self.time_limit.filter(|limit| limit.is_nan() || *limit <= 0.0) {
             return Err(Error::parameter("time_limit", limit, "is not above zero", "choose more seconds, or null"));
         }
         Ok(())

@@ -105,7 +105,7 @@ mod tests {
         assert_eq!((header.shape.as_slice(), header.fortran, header.count()), (&[3, 4][..], false, Some(12)));
         let header = parse("{\"shape\": (7L,), \"fortran_order\": True, \"descr\": \">i4\"}").unwrap();
         assert_eq!((header.shape_text().as_str(), header.fortran, header.kind.big), ("(7,)", true, true));
-        assert_eq!(parse("{'descr': '<f8', 'fortran_order': False, 'shape': ()}").unwrap().shape, []);
+        assert_eq!(parse("{'descr': '<f8', 'fortran_order': False, 'shape': ()}").unwrap().shape, Vec::<u64>::new());
         assert_eq!(
             parse("{'descr': [('a', '<f8')], 'fortran_order': False, 'shape': (1,)}").unwrap().kind.name(),
             "records"

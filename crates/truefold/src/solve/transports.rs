@@ -269,11 +269,13 @@ mod tests {
                 dot(&rows, &image)
             };
             let expected = form(&transports, &carried);
-            assert!((apply(&transports, &carried) - expected).abs() < 1e-6 * expected.max(1.0));
+            // Transports are held in single precision, so the form is good to that share of sum w |O_i|^2.
+            let slack = 1e-6 * 16.0 * dot(&carried, &carried);
+            assert!((apply(&transports, &carried) - expected).abs() < slack);
             // Turned by the tree, the same frames are identities.
             transports.turn(&carried, &Run::new());
             let identity = identities(300, dim);
-            assert!((apply(&transports, &identity) - expected).abs() < 1e-4 * expected.max(1.0));
+            assert!((apply(&transports, &identity) - expected).abs() < slack);
             let again = transports.carried();
             for (a, b) in again.chunks_exact(cells).zip(identities(300, dim).chunks_exact(cells)) {
                 assert!(a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-5), "{a:?}");

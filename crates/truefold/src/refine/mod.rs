@@ -9,7 +9,7 @@
 //! extent are left out of R_N and R_C, as in the measures, and only keep their members together.
 //!
 //! Differs from the paper: it iterates its simple step; here the exact step is the default, each step is bent by the
-//! [memory](memory) of those before it, and a step that would raise the target is taken back.
+//! memory of those before it, and a step that would raise the target is taken back.
 
 mod descent;
 mod memory;

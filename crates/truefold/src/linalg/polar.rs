@@ -24,7 +24,9 @@ impl Polar {
         // In units of the largest entry, so that no product leaves the range of numbers.
         let unit = power_of_two_near(z);
         self.left.clear();
-        self.left.extend(z.iter().map(|value| value / unit));
+        // The reciprocal of a power of two is exact.
+        let inverse = 1.0 / unit;
+        self.left.extend(z.iter().map(|value| value * inverse));
         self.right.clear();
         self.right.resize(columns * columns, 0.0);
         for column in 0..columns {

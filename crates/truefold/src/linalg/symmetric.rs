@@ -29,7 +29,9 @@ impl SymmetricEigen {
         // In units of the largest entry, so that no product leaves the range of numbers.
         let unit = power_of_two_near(matrix);
         self.scaled.clear();
-        self.scaled.extend(matrix.iter().map(|value| value / unit));
+        // The reciprocal of a power of two is exact.
+        let inverse = 1.0 / unit;
+        self.scaled.extend(matrix.iter().map(|value| value * inverse));
         let scaled = std::mem::take(&mut self.scaled);
         let matrix = scaled.as_slice();
         match size {

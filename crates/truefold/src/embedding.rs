@@ -103,6 +103,20 @@ impl Outcome {
     }
 }
 
+impl Outcome {
+    /// Takes the coordinates of what followed, and adds what happened there.
+    pub(crate) fn continue_with(&mut self, next: Self) {
+        self.values = next.values;
+        // Time that ran out before counts for the whole.
+        if self.stop != Stop::Deadline {
+            self.stop = next.stop;
+        }
+        self.traces.extend(next.traces);
+        self.facts.extend(next.facts);
+        self.warnings.extend(next.warnings);
+    }
+}
+
 /// Times the stages of a fit.
 #[derive(Debug)]
 pub(crate) struct Stopwatch {

@@ -4,10 +4,13 @@
 //! parameter struct is the embedder: public fields, `Default`, and serde with unknown keys refused.
 
 mod gp;
+mod projection;
 pub mod psa;
+mod refinement;
 
-pub use gp::{Choice, Gp, Refinement, Start};
+pub use gp::{Choice, Gp, Start};
 pub use psa::Psa;
+pub use refinement::Refinement;
 
 use crate::embedding::Outcome;
 use crate::{Error, Problem, Result, Run, registry};

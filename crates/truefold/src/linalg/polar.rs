@@ -67,11 +67,14 @@ impl Polar {
     fn orthogonalize(&mut self, rows: usize, columns: usize) {
         for _sweep in 0..60 {
             let mut turned = false;
+            // Columns this short are rounding: they count as zero below, and turning them would never end.
+            let longest = self.left.chunks_exact(rows).map(square).fold(0.0, f64::max);
+            let nothing = longest * (f64::EPSILON * rows as f64).powi(2);
             for first in 0..columns {
                 for second in first + 1..columns {
                     let (a, b) = two_columns(&mut self.left, rows, first, second);
                     let (p, q, r) = (square(a), square(b), dot(a, b));
-                    if r.abs() <= f64::EPSILON * (p * q).sqrt() || r == 0.0 {
+                    if r.abs() <= f64::EPSILON * (p * q).sqrt() || p.min(q) <= nothing {
                         continue;
                     }
                     turned = true;

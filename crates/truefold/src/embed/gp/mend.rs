@@ -4,38 +4,17 @@
 //! many times their size, and refinement from there closes the seam in wrinkles that it never gets out of. Wider neighborhoods,
 //! {members of members}, hold the growth better and are too stiff to wrinkle, so the growth is repeated on those and
 //! the seams are closed there by simple steps: they act near the seam, where the exact step spreads what the seam pulls
-//! over everything and flattens a closed surface at once. Whichever start refines further is kept.
-//!
-//! Whether there is a tear is told by the excess, the mean of (G - least G) / |H X_i|^2. Cost: about k times the growth.
+//! over everything and flattens a closed surface at once. Cost: about k times the growth.
 
 use super::Choice;
 use super::growth::Growth;
-use crate::local::{Charts, Fitter};
+use crate::local::Charts;
 use crate::neighbors::Holders;
 use crate::refine::{Refine, Step, Target};
 use crate::{Neighborhoods, Origin, Points, Problem, Result, Run};
 
-/// An excess above this is a tear.
-const TORN: f64 = 0.05;
-
 /// The most members of a wider neighborhood.
 const WIDEST: usize = 64;
-
-/// Whether the embedding `y` is torn somewhere.
-pub(super) fn is_torn(problem: &Problem<'_>, y: &Points, run: &Run) -> Result<bool> {
-    let sums = run.chunks("tears", problem.len(), 256, |range| {
-        let mut fitter = Fitter::default();
-        let mut sum = 0.0;
-        for index in range {
-            let fit = fitter.fit(&problem.input(), y, problem.neighborhoods().members(index))?;
-            if fit.extent > 0.0 {
-                sum += (fit.rigid - fit.bound) / fit.extent;
-            }
-        }
-        Ok(sum)
-    })?;
-    Ok(sums.iter().sum::<f64>() > TORN * problem.len() as f64)
-}
 
 /// A start that was grown and closed on wider neighborhoods.
 pub(super) fn mend(problem: &Problem<'_>, first: usize, run: &Run) -> Result<Points> {

@@ -20,11 +20,13 @@ mod start;
 #[cfg(test)]
 mod tests;
 
+use super::projection::project;
+use super::refinement::{Refinement, Second, refined};
 use super::{Embedder, EmbedderInfo, ParameterInfo};
 use crate::embedding::{Outcome, Stopwatch};
 use crate::local::Charts;
 use crate::neighbors::Holders;
-use crate::refine::{Refine, Target};
+use crate::refine::Refine;
 use crate::{Points, Problem, Result, Run};
 use growth::Growth;
 use serde::{Deserialize, Serialize};
@@ -113,35 +115,6 @@ pub enum Choice {
     Paper,
 }
 
-/// The refinement after greedy Procrustes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Refinement {
-    /// None: the greedy embedding as it is.
-    None,
-    /// Lowers R.
-    R,
-    /// Lowers R_N, by which the paper compares methods.
-    #[default]
-    RN,
-    /// Lowers R_C.
-    RC,
-    /// Lowers R_PCA.
-    RPca,
-}
-
-impl Refinement {
-    fn target(self) -> Option<Target> {
-        match self {
-            Self::None => None,
-            Self::R => Some(Target::R),
-            Self::RN => Some(Target::RN),
-            Self::RC => Some(Target::RC),
-            Self::RPca => Some(Target::RPca),
-        }
-    }
-}
-
 impl Gp {
     fn refinement(&self) -> Option<Refine> {
         let (iterations, tolerance) = (self.iterations, self.tolerance);
@@ -175,20 +148,12 @@ impl Embedder for Gp {
             None => Outcome::direct(grown),
             Some(refine) => {
                 let grown = Points::new(problem.len(), problem.dim(), grown)?;
-                let torn = self.choice == Choice::Robust && mend::is_torn(problem, &grown, run)?;
-                let mut outcome = refine.refine_charts(&charts, grown, run)?;
-                watch.lap("refinement");
-                if torn {
-                    let mended = mend::mend(problem, first, run)?;
-                    watch.lap("mending");
-                    let second = refine.refine_charts(&charts, mended, run)?;
-                    watch.lap("refinement");
-                    if last(&second) < last(&outcome) {
-                        outcome = second;
-                        outcome.facts.insert("mended".into(), true.into());
-                    }
-                }
-                outcome
+                let wider = || mend::mend(problem, first, run).map(Some);
+                let flat = || project(&problem.input(), problem.dim(), run);
+                let seconds: [Second<'_>; 2] = [("wider growth", &wider), ("projection", &flat)];
+                // The paper's rule is shown as it is.
+                let seconds = if self.choice == Choice::Robust { &seconds[..] } else { &[] };
+                refined(&refine, &charts, grown, seconds, &mut watch, run)?
             }
         };
         outcome.facts.insert("start".into(), first.into());
@@ -208,9 +173,4 @@ impl Embedder for Gp {
     fn parameters(&self) -> serde_json::Value {
         serde_json::to_value(self).unwrap_or_default()
     }
-}
-
-/// The target that a refinement reached.
-fn last(outcome: &Outcome) -> f64 {
-    outcome.traces.first().and_then(|trace| trace.values.last()).copied().unwrap_or(f64::INFINITY)
 }

@@ -2,7 +2,7 @@
 //!
 //! 1. Frames P_i, q x d, by local PCA of each neighborhood.
 //! 2. Rotations O_i so that A_i = P_i O_i make f = sum_i sum_(j in Neighbors(i)) |A_i - A_j|^2 small.
-//! 3. Y from (sum_i H_i) Y = sum_i H_i X A_i, turned onto its principal axes.
+//! 3. Y from (sum_i H_i) Y = sum_i H_i X A_i, [refined](super::refinement), turned onto its principal axes.
 //!
 //! X are the n points in q dimensions, d the dimension of the embedding, H_i the centering matrix of neighborhood i.
 //! Goldberg and Ritov, section 4.2. Cost: O(n k q d) and a Laplacian solve; annealing takes its moves besides. When it
@@ -23,9 +23,11 @@ mod tests;
 pub(super) use parameters::INFO;
 pub use parameters::{Alignment, Psa, Start};
 
+use super::projection::project;
+use super::refinement::refined;
 use super::{Embedder, EmbedderInfo};
 use crate::embedding::{Outcome, Stopwatch};
-use crate::local::{Input, Tangents};
+use crate::local::{Charts, Input, Tangents};
 use crate::solve::{LaplacianSolver, Links, Transports, Weights, compose, identities, spatial_order, synchronize};
 use crate::{Error, Neighborhoods, Points, Problem, Result, Run};
 
@@ -119,9 +121,17 @@ impl Psa {
         outcome.facts.insert("solve_steps".into(), solved.iterations.into());
         outcome.facts.insert("solve_residual".into(), solved.residual.into());
         watch.lap("solve");
-        let mut values = solved.values;
-        positions::set_upright(&mut values, dim);
-        outcome.values = values;
+        drop(solver);
+        outcome.values = solved.values;
+        if let Some(refine) = self.refinement() {
+            let charts = Charts::new(Input::Points(points), neighborhoods, run)?;
+            watch.lap("charts");
+            let start = Points::new(points.len(), dim, std::mem::take(&mut outcome.values))?;
+            let flat = || project(&Input::Points(points), dim, run);
+            let refined = refined(&refine, &charts, start, &[("projection", &flat)], &mut watch, run)?;
+            outcome.continue_with(refined);
+        }
+        positions::set_upright(&mut outcome.values, dim);
         outcome.stages = watch.stages();
         Ok(outcome)
     }

@@ -1,6 +1,7 @@
 //! The parameters of Procrustes subspaces alignment, what they mean, and which values they can have.
 
-use super::super::{EmbedderInfo, ParameterInfo};
+use super::super::{EmbedderInfo, ParameterInfo, Refinement};
+use crate::refine::Refine;
 use crate::solve::Strategy;
 use crate::{Error, Problem, Result};
 use serde::{Deserialize, Serialize};
@@ -56,6 +57,13 @@ pub struct Psa {
     pub tangent_k: Option<usize>,
     /// How the Laplacian is factored.
     pub solver: Strategy,
+    /// What the refinement that follows lowers; where there is none, R_N, or nothing if `tangent_k` is given: wider tangents
+    /// look past noise that a refinement would fit.
+    pub refine: Option<Refinement>,
+    /// The most steps of refinement.
+    pub iterations: usize,
+    /// Refinement ends when two steps in a row lower its measure by less than this share of it.
+    pub tolerance: f64,
     /// The number of landmarks; the square root of n where there is none.
     pub landmarks: Option<usize>,
     /// Where annealing starts.
@@ -75,10 +83,14 @@ pub struct Psa {
 
 impl Default for Psa {
     fn default() -> Self {
+        let Refine { iterations, tolerance, .. } = Refine::default();
         Self {
             alignment: Alignment::default(),
             tangent_k: None,
             solver: Strategy::Auto,
+            refine: None,
+            iterations,
+            tolerance,
             landmarks: None,
             start: Start::default(),
             sweeps: 2000,
@@ -108,6 +120,15 @@ pub(in super::super) static INFO: EmbedderInfo = EmbedderInfo {
         ParameterInfo {
             name: "solver",
             summary: "how the Laplacian is factored: auto, cholesky (exact; much memory) or iterative",
+        },
+        ParameterInfo {
+            name: "refine",
+            summary: "the measure that refinement lowers: r-n, r, r-c, r-pca, or none; null = r-n, or none with tangent_k",
+        },
+        ParameterInfo { name: "iterations", summary: "the most steps of refinement" },
+        ParameterInfo {
+            name: "tolerance",
+            summary: "refinement ends when two steps in a row lower its measure by less than this share",
         },
         ParameterInfo {
             name: "landmarks",
@@ -146,6 +167,14 @@ impl Psa {
         self.heat.unwrap_or(if self.start == Start::Tree { 0.02 } else { 0.5 })
     }
 
+    /// The refinement that follows, where there is one.
+    pub(super) fn refinement(&self) -> Option<Refine> {
+        let unasked = if self.tangent_k.is_some() { Refinement::None } else { Refinement::RN };
+        let (solver, iterations, tolerance) = (self.solver, self.iterations, self.tolerance);
+        let target = self.refine.unwrap_or(unasked).target()?;
+        Some(Refine { target, solver, iterations, tolerance, ..Refine::default() })
+    }
+
     pub(super) fn check_values(&self, problem: &Problem<'_>) -> Result<()> {
         let (dim, count) = (problem.dim(), problem.len());
         if let Some(k) = self.tangent_k.filter(|&k| k < dim.min(count - 1)) {
@@ -155,6 +184,9 @@ impl Psa {
                 format!("is too small: a frame of {dim} directions needs at least {dim} neighbors"),
                 "choose a larger one, or null for the neighbors of the graph",
             ));
+        }
+        if let Some(refine) = self.refinement() {
+            refine.check()?;
         }
         if self.landmarks == Some(0) {
             return Err(Error::parameter("landmarks", 0, "is too small", "choose at least 1, or null"));

@@ -1,9 +1,9 @@
 //! The refinement that ends an embedding, and its second starts.
 //!
-//! An embedding that is at the bound already is left as it is. One whose excess, the mean of (G - least G) / |H X_i|^2, is
-//! large is torn or collapsed somewhere: refinement from there ends in wrinkles. Then it is also run from other starts,
-//! and the one that comes out lowest is kept. G is the Procrustes statistic of a neighborhood X_i; refinement is section 4.4
-//! of Goldberg and Ritov. Cost: a pass over the neighborhoods, and the refinements.
+//! An embedding that is at the bound already is left as it is. One that was torn or collapsed somewhere ends in wrinkles,
+//! which its excess shows, the mean of (G - least G) / |H X_i|^2. Then refinement is also run from other starts, and the one
+//! that comes out lowest is kept. G is the Procrustes statistic of a neighborhood X_i; refinement is section 4.4 of Goldberg
+//! and Ritov. Cost: a pass over the neighborhoods, and the refinements.
 
 use crate::embedding::{Outcome, Stop, Stopwatch, Trace};
 use crate::local::{Charts, Fitter};
@@ -11,8 +11,8 @@ use crate::refine::{Refine, Target};
 use crate::{Points, Result, Run};
 use serde::{Deserialize, Serialize};
 
-/// An excess above this calls for a second start.
-const TORN: f64 = 0.02;
+/// An excess above this after refinement calls for a second start.
+const WRINKLED: f64 = 0.005;
 
 /// The refinement after an embedding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -47,7 +47,7 @@ impl Refinement {
 /// Another way to begin: its name, and what makes it where it can be made.
 pub(super) type Second<'a> = (&'static str, &'a dyn Fn() -> Result<Option<Points>>);
 
-/// Refines `start`, and each of `seconds` where `start` is torn; the lowest is kept.
+/// Refines `start`, and each of `seconds` where that leaves wrinkles; the lowest is kept.
 pub(super) fn refined(
     refine: &Refine,
     charts: &Charts<'_>,
@@ -56,6 +56,7 @@ pub(super) fn refined(
     watch: &mut Stopwatch,
     run: &Run,
 ) -> Result<Outcome> {
+    let dim = start.dim();
     let (value, bound) = r_n(charts, &start, run)?;
     watch.lap("judgment");
     // No step could lower it by more than the tolerance.
@@ -67,7 +68,14 @@ pub(super) fn refined(
     }
     let mut best = refine.refine_charts(charts, start, run)?;
     watch.lap("refinement");
-    if value - bound > TORN {
+    if seconds.is_empty() {
+        return Ok(best);
+    }
+    let reached = match refine.target {
+        Target::RN => last(&best),
+        _ => r_n(charts, &Points::new(charts.neighborhoods().len(), dim, best.values.clone())?, run)?.0,
+    };
+    if reached - bound > WRINKLED {
         for (name, make) in seconds {
             let Some(other) = make()? else { continue };
             watch.lap(name);

@@ -6,17 +6,32 @@
 
 use super::{add_scaled, dot, jacobi_angle, power_of_two_near, rotate, square, two_columns};
 
-/// Work space and result of a polar decomposition of r x d matrices, r >= d, all column by column.
+/// Work space and result of a polar decomposition of r x d matrices, all column by column.
 #[derive(Debug, Default)]
 pub(crate) struct Polar {
     left: Vec<f64>,
     right: Vec<f64>,
     factor: Vec<f64>,
+    turned: Vec<f64>,
     rank: usize,
     trace: f64,
 }
 
 impl Polar {
+    /// Decomposes the r x d matrix `z` (column by column), r < d: the factor has orthonormal rows.
+    #[inline(always)]
+    pub(crate) fn decompose_wide(&mut self, z: &[f64], rows: usize, columns: usize) {
+        self.turned.clear();
+        self.turned.extend((0..rows * columns).map(|at| z[at % columns * rows + at / columns]));
+        let turned = std::mem::take(&mut self.turned);
+        self.decompose(&turned, columns, rows);
+        self.turned = turned;
+        self.turned.copy_from_slice(&self.factor);
+        for (at, value) in self.turned.iter().enumerate() {
+            self.factor[at % columns * rows + at / columns] = *value;
+        }
+    }
+
     /// Decomposes the r x d matrix `z` (column by column), r >= d >= 1.
     #[inline(always)]
     pub(crate) fn decompose(&mut self, z: &[f64], rows: usize, columns: usize) {
@@ -45,7 +60,7 @@ impl Polar {
         }
     }
 
-    /// The factor A, r x d with A'A = I, column by column.
+    /// The factor A, r x d with A'A = I or, for r < d, A A' = I, column by column.
     #[inline(always)]
     pub(crate) fn factor(&self) -> &[f64] {
         &self.factor
@@ -177,6 +192,23 @@ mod tests {
         polar.decompose(&[0.0; 6], 3, 2);
         assert_eq!(polar.factor(), &[1.0, 0.0, 0.0, 0.0, 1.0, 0.0]);
         assert_eq!((polar.rank(), polar.trace()), (0, 0.0));
+    }
+
+    #[test]
+    fn a_wide_matrix_has_the_factor_of_its_transpose() {
+        let (rows, columns) = (2, 5);
+        let z: Vec<f64> = (0..10).map(|at| f64::from(at * at % 7) - 2.5).collect();
+        let transposed: Vec<f64> = (0..10).map(|at| z[at % columns * rows + at / columns]).collect();
+        let (mut wide, mut tall) = (Polar::default(), Polar::default());
+        wide.decompose_wide(&z, rows, columns);
+        tall.decompose(&transposed, columns, rows);
+        for row in 0..rows {
+            for column in 0..columns {
+                assert_eq!(wide.factor()[column * rows + row], tall.factor()[row * columns + column]);
+            }
+        }
+        assert_eq!(wide.trace(), tall.trace());
+        assert!((dot(wide.factor(), &z) - wide.trace()).abs() < 1e-12);
     }
 
     proptest! {

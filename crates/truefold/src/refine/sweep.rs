@@ -145,19 +145,23 @@ impl Task {
                 sweeper.charts.gather_principal(index, dim, &mut self.chart, &mut self.columns)?;
                 dim
             } else {
-                sweeper.charts.gather(index, dim, &mut self.columns)
+                sweeper.charts.gather(index, 0, &mut self.columns)
             };
             center(&mut self.embedded, y, members, size);
             self.cross.clear();
             for target in self.embedded.chunks_exact(size) {
                 self.cross.extend(self.columns.chunks_exact(size).map(|source| dot(source, target)));
             }
-            self.polar.decompose(&self.cross, width, dim);
+            if width >= dim {
+                self.polar.decompose(&self.cross, width, dim);
+            } else {
+                self.polar.decompose_wide(&self.cross, width, dim);
+            }
             let share = sweeper.shares[index];
             let scale = if sweeper.target == Target::RC { self.scale_of() } else { 1.0 };
             let weight = if share > 0.0 && scale > 0.0 { share * scale * scale } else { sweeper.faint };
             if share > 0.0 {
-                self.value += share * self.residual(size, width, scale);
+                self.value += share * self.residual(size, width, dim, scale);
                 self.scale += scale;
             }
             self.weights.push(weight);
@@ -174,9 +178,23 @@ impl Task {
     }
 
     /// |C - c Y A'|^2, summed itself and not as a difference of large terms.
+    ///
+    /// A chart narrower than Y stands for one with coordinates that are zero, of which A need not know how they turn: then A
+    /// is square, and the same is |C A - c Y|^2.
     #[inline(always)]
-    fn residual(&mut self, size: usize, width: usize, scale: f64) -> f64 {
+    fn residual(&mut self, size: usize, width: usize, dim: usize, scale: f64) -> f64 {
         let mut sum = 0.0;
+        if width < dim {
+            for (column, coordinate) in self.embedded.chunks_exact(size).enumerate() {
+                self.carried.clear();
+                self.carried.extend(coordinate.iter().map(|value| -scale * value));
+                for (axis, source) in self.columns.chunks_exact(size).enumerate() {
+                    add_scaled(&mut self.carried, self.polar.factor()[column * width + axis], source);
+                }
+                sum += square(&self.carried);
+            }
+            return sum;
+        }
         for (axis, source) in self.columns.chunks_exact(size).enumerate() {
             self.carried.clear();
             self.carried.extend_from_slice(source);
@@ -193,7 +211,8 @@ impl Task {
     fn add_rows(&mut self, size: usize, width: usize, dim: usize, weight: f64, inverse: f64) {
         let start = self.rows.len();
         self.rows.resize(start + size * dim, 0.0);
-        for (column, turn) in self.polar.factor().chunks_exact(width).enumerate() {
+        for column in 0..dim {
+            let turn = &self.polar.factor()[column * width..(column + 1) * width];
             self.carried.clear();
             self.carried.resize(size, 0.0);
             for (source, &turn) in self.columns.chunks_exact(size).zip(turn) {

@@ -29,6 +29,7 @@ mod points;
 mod problem;
 pub mod refine;
 mod registry;
+mod renumber;
 pub mod report;
 mod run;
 pub mod solve;

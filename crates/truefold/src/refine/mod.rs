@@ -19,6 +19,7 @@ mod tests;
 
 use crate::embedding::{Outcome, Stopwatch, Trace};
 use crate::local::{Charts, Input};
+use crate::renumber::Renumbering;
 use crate::solve::Strategy;
 use crate::{Error, Neighborhoods, Points, Result, Run};
 use serde::{Deserialize, Serialize};
@@ -156,11 +157,32 @@ impl Refine {
         input.check_embedding(start)?;
         neighborhoods.check_len(input.len())?;
         let mut watch = Stopwatch::start();
+        let mut outcome = match Renumbering::of(&input, neighborhoods) {
+            None => self.refine_from(input, neighborhoods, start.clone(), &mut watch, run)?,
+            Some(near) => {
+                watch.lap("renumber");
+                let (input, start) = (Input::Points(near.points()), near.renumbered(start));
+                let mut outcome = self.refine_from(input, near.neighborhoods(), start, &mut watch, run)?;
+                outcome.values = near.restored(&outcome.values, outcome.values.len() / near.points().len());
+                outcome
+            }
+        };
+        outcome.stages = watch.stages();
+        Ok(outcome)
+    }
+
+    fn refine_from(
+        &self,
+        input: Input<'_>,
+        neighborhoods: &Neighborhoods,
+        start: Points,
+        watch: &mut Stopwatch,
+        run: &Run,
+    ) -> Result<Outcome> {
         let charts = Charts::new(input, neighborhoods, run)?;
         watch.lap("charts");
-        let mut outcome = self.refine_charts(&charts, start.clone(), run)?;
+        let outcome = self.refine_charts(&charts, start, run)?;
         watch.lap("refinement");
-        outcome.stages = watch.stages();
         Ok(outcome)
     }
 

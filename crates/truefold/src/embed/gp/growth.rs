@@ -16,11 +16,13 @@
 //! - a neighborhood whose embedded members [hold](super::overlap) it too loosely waits until nothing else is left, and is then
 //!   carried together with the neighborhoods of its embedded members, which settles what would otherwise be an arbitrary
 //!   rotation or reflection;
+//! - whenever a ring is full, the last rings are [smoothed](super::smoothing), so that chains do not drift apart;
 //! - the rotation is sought between the d principal coordinates and not in all q: a few points span the tangent plane worse
 //!   than the whole neighborhood does.
 
 use super::overlap::Overlap;
 use super::queue::Queue;
+use super::smoothing::{RINGS, Smoothing};
 use super::{Choice, start};
 use crate::local::Charts;
 use crate::neighbors::Holders;
@@ -50,6 +52,8 @@ pub(super) struct Growth<'a> {
     enlarged: Vec<u32>,
     fresh: Vec<u32>,
     images: Vec<f64>,
+    /// None for the paper's rule.
+    smoothing: Option<Smoothing<'a>>,
     /// How many neighborhoods were carried.
     pub(super) carried: usize,
     /// How many of them needed their surroundings to be held.
@@ -87,6 +91,7 @@ impl<'a> Growth<'a> {
             enlarged: Vec::new(),
             fresh: Vec::new(),
             images: Vec::new(),
+            smoothing: robust.then(|| Smoothing::new(charts, holders, dim)),
             carried: 0,
             loose: 0,
             open: 0,
@@ -102,6 +107,8 @@ impl<'a> Growth<'a> {
         self.fresh.extend_from_slice(members);
         self.settle();
         let (mut told, mut passed) = (0, 0);
+        let (mut outermost, mut begun) = (usize::MAX, [0; RINGS]);
+        let quiet = run.quiet();
         while self.order.len() < self.embedded.len() {
             if self.order.len() - told >= 4096 {
                 run.check()?;
@@ -109,6 +116,12 @@ impl<'a> Growth<'a> {
                 told = self.order.len();
             }
             if let Some(center) = self.queue.pop() {
+                if self.robust && self.rings[center as usize] < outermost {
+                    outermost = self.rings[center as usize];
+                    self.smooth(begun[0], &quiet)?;
+                    begun.rotate_left(1);
+                    begun[RINGS - 1] = self.order.len();
+                }
                 self.visit(center as usize)?;
             } else if let Some(center) = self.robust.then(|| self.waiting.pop()).flatten() {
                 self.carry_loose(center as usize)?;
@@ -122,6 +135,7 @@ impl<'a> Growth<'a> {
                 }
             }
         }
+        self.smooth(begun[0], &quiet)?;
         stage.advance(self.order.len() - told);
         Ok(std::mem::take(&mut self.values))
     }
@@ -163,6 +177,14 @@ impl<'a> Growth<'a> {
         self.carry(&rows);
         self.enlarged = rows;
         Ok(())
+    }
+
+    /// Smooths what was placed since there were `since` points.
+    fn smooth(&mut self, since: usize, run: &Run) -> Result<()> {
+        match &mut self.smoothing {
+            Some(smoothing) => smoothing.smooth(&self.order[since..], &self.counts, &mut self.values, run),
+            None => Ok(()),
+        }
     }
 
     fn carry(&mut self, members: &[u32]) {

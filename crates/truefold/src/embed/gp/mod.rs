@@ -16,6 +16,7 @@ mod growth;
 mod mend;
 mod overlap;
 mod queue;
+mod smoothing;
 mod start;
 #[cfg(test)]
 mod tests;
@@ -27,6 +28,7 @@ use crate::embedding::{Outcome, Stopwatch};
 use crate::local::Charts;
 use crate::neighbors::Holders;
 use crate::refine::Refine;
+use crate::renumber::Renumbering;
 use crate::{Points, Problem, Result, Run};
 use growth::Growth;
 use serde::{Deserialize, Serialize};
@@ -133,6 +135,26 @@ impl Embedder for Gp {
 
     fn embed(&self, problem: &Problem<'_>, run: &Run) -> Result<Outcome> {
         let mut watch = Stopwatch::start();
+        let Some(near) = Renumbering::of(&problem.input(), problem.neighborhoods()) else {
+            return self.grow(problem, watch, run);
+        };
+        watch.lap("renumber");
+        let mut outcome = self.grow(&Problem::new(near.points(), near.neighborhoods(), problem.dim())?, watch, run)?;
+        outcome.values = near.restored(&outcome.values, problem.dim());
+        if let Some(first) = outcome.facts.get("start").and_then(serde_json::Value::as_u64) {
+            outcome.facts.insert("start".into(), near.old(first as usize).into());
+        }
+        Ok(outcome)
+    }
+
+    fn parameters(&self) -> serde_json::Value {
+        serde_json::to_value(self).unwrap_or_default()
+    }
+}
+
+impl Gp {
+    /// Grows an embedding and refines it.
+    fn grow(&self, problem: &Problem<'_>, mut watch: Stopwatch, run: &Run) -> Result<Outcome> {
         let charts = Charts::new(problem.input(), problem.neighborhoods(), run)?;
         let holders = Holders::new(problem.neighborhoods());
         watch.lap("charts");
@@ -168,9 +190,5 @@ impl Embedder for Gp {
         }
         outcome.stages = watch.stages();
         Ok(outcome)
-    }
-
-    fn parameters(&self) -> serde_json::Value {
-        serde_json::to_value(self).unwrap_or_default()
     }
 }

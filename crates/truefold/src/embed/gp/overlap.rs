@@ -108,6 +108,40 @@ impl Overlap {
         dim: usize,
         images: &mut Vec<f64>,
     ) {
+        self.move_onto(members, values, dim);
+        for (spot, _) in members.iter().enumerate().filter(|&(_, &member)| !embedded[member as usize]) {
+            self.image(spot, images);
+        }
+    }
+
+    /// Appends to `images` where a neighborhood that is embedded whole wants each of its members.
+    #[inline(always)]
+    pub(super) fn carry_whole(&mut self, members: &[u32], values: &[f64], dim: usize, images: &mut Vec<f64>) {
+        self.held.clear();
+        self.held.extend(0..self.size);
+        self.cut.clear();
+        self.cut.extend_from_slice(&self.columns);
+        self.middle.clear();
+        self.middle.resize(self.width, 0.0);
+        self.move_onto(members, values, dim);
+        for spot in 0..self.size {
+            self.image(spot, images);
+        }
+    }
+
+    /// Appends the image of member `spot`.
+    #[inline(always)]
+    fn image(&self, spot: usize, images: &mut Vec<f64>) {
+        for (anchor, turn) in self.anchor.iter().zip(self.polar.factor().chunks_exact(self.width)) {
+            let axes = self.columns.chunks_exact(self.size).zip(&self.middle);
+            let image: f64 = axes.zip(turn).map(|((column, middle), turn)| (column[spot] - middle) * turn).sum();
+            images.push(anchor + image);
+        }
+    }
+
+    /// Finds the motion that carries the chart onto the embedded members.
+    #[inline(always)]
+    fn move_onto(&mut self, members: &[u32], values: &[f64], dim: usize) {
         let held = self.held.len();
         self.anchored.clear();
         self.anchor.clear();
@@ -125,13 +159,6 @@ impl Overlap {
             self.matrix.extend(self.cut.chunks_exact(held).map(|source| dot(source, target)));
         }
         self.polar.decompose(&self.matrix, self.width, dim);
-        for (spot, _) in members.iter().enumerate().filter(|&(_, &member)| !embedded[member as usize]) {
-            for (anchor, turn) in self.anchor.iter().zip(self.polar.factor().chunks_exact(self.width)) {
-                let axes = self.columns.chunks_exact(self.size).zip(&self.middle);
-                let image: f64 = axes.zip(turn).map(|((column, middle), turn)| (column[spot] - middle) * turn).sum();
-                images.push(anchor + image);
-            }
-        }
     }
 
     /// Appends to `images` the neighborhood itself, by its principal coordinates.

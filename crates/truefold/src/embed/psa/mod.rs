@@ -28,11 +28,10 @@ use super::refinement::refined;
 use super::{Embedder, EmbedderInfo};
 use crate::embedding::{Outcome, Stopwatch};
 use crate::local::{Charts, Input, Tangents};
-use crate::solve::{LaplacianSolver, Links, Transports, Weights, compose, identities, spatial_order, synchronize};
+use crate::renumber::Renumbering;
+use crate::solve::{LaplacianSolver, Links, Transports, Weights, compose, identities, synchronize};
 use crate::{Error, Neighborhoods, Points, Problem, Result, Run};
 
-/// From this many points on, renumbering them so that near is near pays.
-const RENUMBER_FROM: usize = 50_000;
 /// The residual wanted of the positions.
 const TOLERANCE: f64 = 1e-9;
 
@@ -48,19 +47,13 @@ impl Embedder for Psa {
 
     fn embed(&self, problem: &Problem<'_>, run: &Run) -> Result<Outcome> {
         let points = coordinates(problem)?;
-        if points.len() < RENUMBER_FROM {
-            return self.embed_points(points, problem.neighborhoods(), problem.dim(), Stopwatch::start(), run);
-        }
         let mut watch = Stopwatch::start();
-        let order = spatial_order(points);
-        let (near, neighborhoods) = (points.select(&order), problem.neighborhoods().restricted(&order));
+        let Some(near) = Renumbering::of(&problem.input(), problem.neighborhoods()) else {
+            return self.embed_points(points, problem.neighborhoods(), problem.dim(), watch, run);
+        };
         watch.lap("renumber");
-        let mut outcome = self.embed_points(&near, &neighborhoods, problem.dim(), watch, run)?;
-        let mut values = vec![0.0; outcome.values.len()];
-        for (&row, from) in order.iter().zip(outcome.values.chunks_exact(problem.dim())) {
-            values[row as usize * problem.dim()..][..problem.dim()].copy_from_slice(from);
-        }
-        outcome.values = values;
+        let mut outcome = self.embed_points(near.points(), near.neighborhoods(), problem.dim(), watch, run)?;
+        outcome.values = near.restored(&outcome.values, problem.dim());
         Ok(outcome)
     }
 

@@ -3,10 +3,20 @@
 //! [`EMBEDDERS`] is the table of all of them; adding one is a new file, a `mod` line and a line in the table. A method's
 //! parameter struct is the embedder: public fields, `Default`, and serde with unknown keys refused.
 
+mod aligned;
 mod gp;
+mod isomap;
+mod lle;
+mod ltsa;
+mod pca;
 pub mod psa;
+mod renumbered;
 
 pub use gp::{Choice, Gp, Refinement, Start};
+pub use isomap::Isomap;
+pub use lle::Lle;
+pub use ltsa::Ltsa;
+pub use pca::Pca;
 pub use psa::Psa;
 
 use crate::embedding::Outcome;
@@ -16,7 +26,14 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 /// Every method, in the order in which they are shown.
-pub static EMBEDDERS: &[Entry] = &[Entry::of::<Gp>(&gp::INFO), Entry::of::<Psa>(&psa::INFO)];
+pub static EMBEDDERS: &[Entry] = &[
+    Entry::of::<Gp>(&gp::INFO),
+    Entry::of::<Psa>(&psa::INFO),
+    Entry::of::<Pca>(&pca::INFO),
+    Entry::of::<Isomap>(&isomap::INFO),
+    Entry::of::<Lle>(&lle::INFO),
+    Entry::of::<Ltsa>(&ltsa::INFO),
+];
 
 /// A way to embed.
 pub trait Embedder: Send + Sync {
@@ -26,6 +43,10 @@ pub trait Embedder: Send + Sync {
     fn check(&self, problem: &Problem<'_>) -> Result<()>;
     /// Embeds a problem whose neighborhood graph is connected.
     fn embed(&self, problem: &Problem<'_>, run: &Run) -> Result<Outcome>;
+    /// Whether the method works along the neighborhood graph, so that each connected component is embedded by itself.
+    fn follows_graph(&self) -> bool {
+        true
+    }
     /// All parameters as they are now.
     fn parameters(&self) -> Value;
 }

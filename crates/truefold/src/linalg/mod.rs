@@ -1,10 +1,12 @@
 //! Small dense kernels and sparse factors.
 
+mod definite;
 mod orthogonal;
 mod polar;
 mod sparse;
 mod symmetric;
 
+pub(crate) use definite::solve_definite;
 pub(crate) use orthogonal::{Nearest, multiply, transposed_multiply};
 pub(crate) use polar::{Polar, complete};
 pub(crate) use sparse::SparseCholesky;

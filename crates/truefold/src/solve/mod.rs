@@ -1,8 +1,10 @@
 //! The machinery that embedders and measures share.
 
+pub(crate) mod alignment;
 mod block;
 mod cholesky;
 pub(crate) mod conjugate_gradient;
+pub(crate) mod eigen;
 mod elimination;
 pub(crate) mod isotonic;
 mod laplacian;
@@ -12,6 +14,7 @@ mod right_hand_side;
 mod shortest_paths;
 mod solver;
 mod spatial_order;
+mod symmetric_rows;
 mod synchronize;
 mod transports;
 mod weights;
@@ -23,6 +26,7 @@ pub(crate) use links::Links;
 pub(crate) use shortest_paths::Graph;
 pub use solver::{LaplacianSolver, Solution, Strategy};
 pub(crate) use spatial_order::spatial_order;
+pub(crate) use symmetric_rows::SymmetricRows;
 pub(crate) use synchronize::{ByDegree, Synchronized, synchronize};
 pub(crate) use transports::{Transports, compose, identities};
 pub use weights::Weights;

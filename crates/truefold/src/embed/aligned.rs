@@ -3,16 +3,21 @@
 //! Y = sqrt(n) [v_1, ..., v_d], the unit eigenvectors of the smallest eigenvalues of M after that of the constant vector:
 //! every coordinate has mean zero and variance one, whatever the size of the data. Cost: see `solve/eigen`.
 
-use crate::embedding::Outcome;
+use crate::embedding::{Outcome, Stop};
 use crate::solve::alignment::Alignment;
 use crate::solve::eigen::{Sparse, Spectrum, smallest};
-use crate::{Error, Neighborhoods, Result, Run};
+use crate::{Error, Neighborhoods, Problem, Result, Run};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Eigenvalues that agree to this share cannot be told apart.
 const EQUAL: f64 = 1e-6;
 /// Eigenvalues below this share of the largest diagonal entry are rounding.
 const ZERO: f64 = 1e-13;
+
+/// A residual of more than this share of the next eigenvalue leaves errors that show.
+const POOR: f64 = 1e-3;
+/// A residual that rounding may leave.
+const ROUNDING: f64 = 1e-9;
 
 /// Neighborhoods with or without their centers.
 #[derive(Debug)]
@@ -92,10 +97,10 @@ impl Ranks {
 }
 
 /// Writes the coordinates that the alignment matrix has into `outcome`.
-pub(super) fn embed(matrix: &Alignment, dim: usize, outcome: &mut Outcome, run: &Run) -> Result<()> {
-    let count = matrix.len();
+pub(super) fn embed(matrix: &Alignment, problem: &Problem<'_>, outcome: &mut Outcome, run: &Run) -> Result<()> {
+    let count = problem.len();
     let null = vec![1.0 / (count as f64).sqrt(); count];
-    let spectrum = eigenvectors(matrix, &null, dim, outcome, run)?;
+    let spectrum = eigenvectors(matrix, &null, problem, outcome, run)?;
     let length = (count as f64).sqrt();
     outcome.values = spectrum.vectors;
     outcome.values.iter_mut().for_each(|value| *value *= length);
@@ -106,12 +111,23 @@ pub(super) fn embed(matrix: &Alignment, dim: usize, outcome: &mut Outcome, run: 
 pub(super) fn eigenvectors(
     matrix: &impl Sparse,
     null: &[f64],
-    dim: usize,
+    problem: &Problem<'_>,
     outcome: &mut Outcome,
     run: &Run,
 ) -> Result<Spectrum> {
-    let spectrum = smallest(matrix, null, dim, run)?;
+    let dim = problem.dim();
+    let spectrum = smallest(matrix, null, dim, problem.neighborhoods(), run)?;
     spectrum.report(&mut outcome.facts);
+    if spectrum.residual > POOR * spectrum.next.unwrap_or(spectrum.scale) / spectrum.scale + ROUNDING {
+        outcome.stop = Stop::MaxIterations;
+        outcome.warnings.push(format!(
+            "the eigenvectors are not exact: their residual is {:.1e} of the matrix after {} steps, and the next \
+             eigenvalue {:.1e} of it",
+            spectrum.residual,
+            spectrum.steps,
+            spectrum.next.unwrap_or(spectrum.scale) / spectrum.scale
+        ));
+    }
     if let (Some(next), Some(&last)) = (spectrum.next, spectrum.values.last()) {
         if next <= ZERO * spectrum.scale {
             outcome.warnings.push(format!(

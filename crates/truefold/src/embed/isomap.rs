@@ -9,10 +9,8 @@
 
 use super::{Embedder, EmbedderInfo, ParameterInfo};
 use crate::embedding::{Outcome, Stopwatch};
-use crate::solve::Graph;
-use crate::solve::eigen::{principal, scaled_coordinates};
+use crate::solve::{Graph, classical_scaling};
 use crate::{Error, Problem, Result, Run};
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 pub(super) static INFO: EmbedderInfo = EmbedderInfo {
@@ -100,61 +98,20 @@ pub(super) fn scaled_paths(problem: &Problem<'_>, length: impl Fn(usize, usize) 
     let mut watch = Stopwatch::start();
     let graph = Graph::new(problem.neighborhoods(), length);
     let sources: Vec<u32> = (0..problem.len() as u32).collect();
-    // No path is longer than twice the longest from the first point.
-    let reach = graph
-        .each_source(&sources[..1], "paths", &run.quiet(), |_, paths| paths.iter().copied().fold(0.0, f64::max))?[0];
-    let unit = if reach > 0.0 { reach } else { 1.0 };
+    let unit = reach(&graph, run)?;
     let distances: Vec<Vec<f32>> = graph.each_source(&sources, "shortest paths", run, |_, paths| {
         paths.iter().map(|&path| (path / unit) as f32).collect()
     })?;
     watch.lap("shortest paths");
-    let apply = |input: &[f64], output: &mut [f64], columns: usize| {
-        output.par_chunks_mut(columns).zip(&distances).for_each(|(out, row)| weighted_sum(out, input, row));
-        Ok(())
-    };
-    let spectrum = principal(problem.len(), problem.dim(), &apply, run)?;
+    let (mut outcome, _) = classical_scaling(&distances, unit, problem.dim(), run)?;
     watch.lap("eigenvectors");
-    let (mut values, rank) = scaled_coordinates(&spectrum);
-    values.iter_mut().for_each(|value| *value *= unit);
-    let mut outcome = Outcome::direct(values);
-    spectrum.report(&mut outcome.facts);
-    if rank < problem.dim() {
-        outcome.warnings.push(format!(
-            "the distances along the graph have {rank} positive directions, fewer than the {} asked for; the other \
-             coordinates are zero",
-            problem.dim()
-        ));
-    }
     outcome.stages = watch.stages();
     Ok(outcome)
 }
 
-/// -1/2 times the sum over points of the squared distance times the point's row.
-#[inline(always)]
-fn weighted_sum(out: &mut [f64], input: &[f64], distances: &[f32]) {
-    let columns = out.len();
-    out.fill(0.0);
-    match columns {
-        2 => sum_rows::<2>(out, input, distances),
-        3 => sum_rows::<3>(out, input, distances),
-        4 => sum_rows::<4>(out, input, distances),
-        _ => {
-            for (row, &distance) in input.chunks_exact(columns).zip(distances) {
-                let factor = -0.5 * f64::from(distance) * f64::from(distance);
-                out.iter_mut().zip(row).for_each(|(out, value)| *out += factor * value);
-            }
-        }
-    }
-}
-
-/// The same for few columns, whose sums stay in registers.
-fn sum_rows<const W: usize>(out: &mut [f64], input: &[f64], distances: &[f32]) {
-    let mut sums = [0.0; W];
-    for (row, &distance) in input.as_chunks::<W>().0.iter().zip(distances) {
-        let factor = -0.5 * f64::from(distance) * f64::from(distance);
-        for column in 0..W {
-            sums[column] += factor * row[column];
-        }
-    }
-    out.copy_from_slice(&sums);
+/// The longest of the shortest paths from the first point: no other is longer than twice that. One where all are zero.
+pub(super) fn reach(graph: &Graph, run: &Run) -> Result<f64> {
+    let longest = graph
+        .each_source(&[0], "shortest paths", &run.quiet(), |_, paths| paths.iter().copied().fold(0.0, f64::max))?[0];
+    Ok(if longest > 0.0 { longest } else { 1.0 })
 }

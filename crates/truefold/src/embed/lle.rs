@@ -86,7 +86,7 @@ impl Embedder for Lle {
                 },
             )?;
             watch.lap("weights");
-            aligned::embed(&matrix, problem.dim(), &mut outcome, run)?;
+            aligned::embed(&matrix, problem, &mut outcome, run)?;
             watch.lap("eigenvectors");
             outcome.stages = watch.stages();
             Ok(outcome)

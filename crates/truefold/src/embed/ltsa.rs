@@ -70,7 +70,7 @@ impl Embedder for Ltsa {
             let matrix = tangent_alignment(problem, &lists, &mut outcome, run)?;
             lists.warn(self.center, &mut outcome);
             watch.lap("tangents");
-            aligned::embed(&matrix, problem.dim(), &mut outcome, run)?;
+            aligned::embed(&matrix, problem, &mut outcome, run)?;
             watch.lap("eigenvectors");
             outcome.stages = watch.stages();
             Ok(outcome)

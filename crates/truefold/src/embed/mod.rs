@@ -4,18 +4,33 @@
 //! parameter struct is the embedder: public fields, `Default`, and serde with unknown keys refused.
 
 mod aligned;
+mod c_isomap;
+mod diffusion_maps;
 mod gp;
+mod graph_kernel;
+mod hessian_eigenmaps;
 mod isomap;
+mod landmark_isomap;
+mod laplacian_eigenmaps;
 mod lle;
 mod ltsa;
+mod mds;
+mod modified_lle;
 mod pca;
 pub mod psa;
 mod renumbered;
 
+pub use c_isomap::CIsomap;
+pub use diffusion_maps::DiffusionMaps;
 pub use gp::{Choice, Gp, Refinement, Start};
+pub use hessian_eigenmaps::{HessianEigenmaps, HessianEstimator};
 pub use isomap::Isomap;
+pub use landmark_isomap::LandmarkIsomap;
+pub use laplacian_eigenmaps::{EdgeWeights, LaplacianEigenmaps};
 pub use lle::Lle;
 pub use ltsa::Ltsa;
+pub use mds::Mds;
+pub use modified_lle::ModifiedLle;
 pub use pca::Pca;
 pub use psa::Psa;
 
@@ -30,9 +45,16 @@ pub static EMBEDDERS: &[Entry] = &[
     Entry::of::<Gp>(&gp::INFO),
     Entry::of::<Psa>(&psa::INFO),
     Entry::of::<Pca>(&pca::INFO),
+    Entry::of::<Mds>(&mds::INFO),
     Entry::of::<Isomap>(&isomap::INFO),
+    Entry::of::<LandmarkIsomap>(&landmark_isomap::INFO),
+    Entry::of::<CIsomap>(&c_isomap::INFO),
     Entry::of::<Lle>(&lle::INFO),
+    Entry::of::<ModifiedLle>(&modified_lle::INFO),
     Entry::of::<Ltsa>(&ltsa::INFO),
+    Entry::of::<HessianEigenmaps>(&hessian_eigenmaps::INFO),
+    Entry::of::<LaplacianEigenmaps>(&laplacian_eigenmaps::INFO),
+    Entry::of::<DiffusionMaps>(&diffusion_maps::INFO),
 ];
 
 /// A way to embed.

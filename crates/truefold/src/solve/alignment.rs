@@ -8,7 +8,8 @@
 
 use super::block::{CHUNK, add_rows, by_width};
 use super::conjugate_gradient::Operator;
-use super::eigen::{Sparse, Triangle};
+use super::eigen::{Sparse, counted};
+use crate::linalg::Triangle;
 use crate::{Result, Run};
 use rayon::prelude::*;
 
@@ -87,11 +88,6 @@ impl Alignment {
             (0..count).into_par_iter().with_min_len(CHUNK).map(|point| matrix.diagonal_entry(point)).collect()
         });
         Ok(matrix)
-    }
-
-    /// The number of points.
-    pub(crate) fn len(&self) -> usize {
-        self.diagonal.len()
     }
 
     /// The members of a neighborhood.
@@ -216,11 +212,11 @@ impl Sparse for Alignment {
                 }
                 touched.sort_unstable();
                 part.0.push(touched.len() + 1);
-                part.1.push(point);
+                part.1.push(point as u32);
                 part.2.push(self.diagonal[point]);
                 for member in touched.drain(..) {
                     let sum = sums[member as usize - first];
-                    part.1.push(member as usize);
+                    part.1.push(member);
                     part.2.push(if self.form == Form::Squares { sum } else { -sum });
                 }
             }
@@ -234,8 +230,10 @@ impl Sparse for Alignment {
         };
         triangle.offsets.push(0);
         for (lengths, rows, values) in parts {
+            let mut end = triangle.rows.len();
             for length in lengths {
-                triangle.offsets.push(triangle.offsets[triangle.offsets.len() - 1] + length);
+                end += length;
+                triangle.offsets.push(counted(end)?);
             }
             triangle.rows.extend(rows);
             triangle.values.extend(values);

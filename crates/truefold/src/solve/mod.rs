@@ -3,6 +3,7 @@
 pub(crate) mod alignment;
 mod block;
 mod cholesky;
+mod classical_scaling;
 pub(crate) mod conjugate_gradient;
 pub(crate) mod eigen;
 mod elimination;
@@ -22,6 +23,7 @@ mod weights;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use classical_scaling::classical_scaling;
 pub(crate) use links::Links;
 pub(crate) use shortest_paths::Graph;
 pub use solver::{LaplacianSolver, Solution, Strategy};

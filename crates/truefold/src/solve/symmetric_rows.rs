@@ -4,7 +4,8 @@
 
 use super::block::{CHUNK, add_rows, by_width};
 use super::conjugate_gradient::Operator;
-use super::eigen::{Sparse, Triangle};
+use super::eigen::{Sparse, counted};
+use crate::linalg::Triangle;
 use crate::{Result, Run};
 use rayon::prelude::*;
 
@@ -54,15 +55,15 @@ impl Operator for SymmetricRows {
 
 impl Sparse for SymmetricRows {
     fn triangle(&self, _run: &Run) -> Result<Triangle> {
-        let mut triangle = Triangle { offsets: vec![0], rows: Vec::new(), values: Vec::new() };
+        let mut triangle = Triangle { offsets: vec![0], ..Triangle::default() };
         for column in 0..self.diagonal.len() {
-            triangle.rows.push(column);
+            triangle.rows.push(column as u32);
             triangle.values.push(self.diagonal[column]);
             for (row, value) in self.row(column).filter(|(row, _)| *row as usize > column) {
-                triangle.rows.push(row as usize);
+                triangle.rows.push(row);
                 triangle.values.push(value);
             }
-            triangle.offsets.push(triangle.rows.len());
+            triangle.offsets.push(counted(triangle.rows.len())?);
         }
         Ok(triangle)
     }

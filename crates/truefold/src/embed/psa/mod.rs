@@ -22,6 +22,7 @@ mod tests;
 
 pub(super) use parameters::INFO;
 pub use parameters::{Alignment, Psa, Start};
+pub(super) use positions::set_upright;
 
 use super::{Embedder, EmbedderInfo};
 use crate::embedding::{Outcome, Stopwatch};
@@ -120,7 +121,7 @@ impl Psa {
         outcome.facts.insert("solve_residual".into(), solved.residual.into());
         watch.lap("solve");
         let mut values = solved.values;
-        positions::set_upright(&mut values, dim);
+        set_upright(&mut values, dim);
         outcome.values = values;
         outcome.stages = watch.stages();
         Ok(outcome)

@@ -5,6 +5,7 @@
 //! projected out of every block, so they are never found, whatever rounding does. Everything is stored row by row and
 //! summed in fixed chunks: the same bits on any number of threads.
 
+mod iterate;
 mod lanczos;
 mod panel;
 mod principal;
@@ -15,7 +16,7 @@ mod tests;
 pub(crate) use lanczos::{Largest, largest};
 pub(crate) use panel::{center, gram};
 pub(crate) use principal::{principal, scaled_coordinates};
-pub(crate) use smallest::{Sparse, Triangle, smallest};
+pub(crate) use smallest::{Sparse, counted, smallest};
 
 use serde_json::{Map, Value};
 

@@ -4,28 +4,28 @@
 //! P (M + s I)^-1 P: P = I - u u' takes off the known null vector u before and after every solve, and the shift s, at first
 //! 1e-13 of the largest diagonal entry, lets the factor exist where M has more null vectors than u (a flat surface has d
 //! more). The shift changes no eigenvector. Ericsson and Ruhe (1980). Eigenvalues are Rayleigh quotients of M itself, and
-//! the residual |M v - l v| is computed from M, relative to its largest diagonal entry. Cost: a sparse factor (see
-//! `linalg/sparse.rs`) and about ten solves with it.
+//! the residual |M v - l v| is computed from M, relative to its largest diagonal entry. Where the factor would be too large,
+//! as for data of many intrinsic dimensions, M is iterated behind the Laplacian of the neighborhoods (`iterate.rs`). Cost: a
+//! sparse factor (see `linalg/sparse.rs`) and about ten solves with it, or some hundred steps.
 
+use super::iterate::iterate;
 use super::panel::{deflate, gram};
 use super::{Largest, Residual, Spectrum, largest};
-use crate::linalg::{SparseCholesky, SymmetricEigen};
+use crate::linalg::{FactorLimits, NoFactor, SparseCholesky, SymmetricEigen, Triangle};
 use crate::solve::conjugate_gradient::Operator;
-use crate::{Error, Result, Run};
+use crate::solve::{LaplacianSolver, Strategy, Weights};
+use crate::{Error, Neighborhoods, Result, Run};
 
 /// Points up to which the dense matrix is decomposed.
 const DENSE_UP_TO: usize = 256;
-/// The first shift, relative to the largest diagonal entry, and the last that is tried; each is a hundred times the one
-/// before.
+/// The first shift, relative to the largest diagonal entry, and those tried where the factor then does not exist.
 const SHIFTS: [f64; 4] = [1e-13, 1e-11, 1e-9, 1e-7];
-
-/// The lower triangle of a sparse symmetric matrix by columns, the diagonal first in each, rows increasing.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Triangle {
-    pub(crate) offsets: Vec<usize>,
-    pub(crate) rows: Vec<usize>,
-    pub(crate) values: Vec<f64>,
-}
+/// The most entries of a factor: six gigabytes.
+const ENTRIES: f64 = 6.0 * (1 << 27) as f64;
+/// The most multiplications of a factor, per point; a surface of a million points takes about 3e5.
+const OPERATIONS_PER_POINT: f64 = 2e6;
+/// Multiplications that are always worth it.
+const OPERATIONS: f64 = 2e10;
 
 /// A sparse symmetric positive semidefinite matrix that can be applied and written down.
 pub(crate) trait Sparse: Operator {
@@ -33,8 +33,24 @@ pub(crate) trait Sparse: Operator {
     fn triangle(&self, run: &Run) -> Result<Triangle>;
 }
 
+/// A number of entries, if 32 bits hold it.
+pub(crate) fn counted(entries: usize) -> Result<u32> {
+    u32::try_from(entries).map_err(|_| {
+        Error::data(format!("a sparse matrix of {entries} entries is too large"), "choose a smaller k or take a sample")
+    })
+}
+
 /// The `wanted` smallest eigenpairs of `matrix` but for the unit null vector `null`, smallest first.
-pub(crate) fn smallest(matrix: &impl Sparse, null: &[f64], wanted: usize, run: &Run) -> Result<Spectrum> {
+///
+/// `neighborhoods` are those the matrix was made from: where its factor would be too large, that of their Laplacian is the
+/// preconditioner.
+pub(crate) fn smallest(
+    matrix: &impl Sparse,
+    null: &[f64],
+    wanted: usize,
+    neighborhoods: &Neighborhoods,
+    run: &Run,
+) -> Result<Spectrum> {
     let size = null.len();
     if wanted >= size {
         return Err(Error::TooFewPoints {
@@ -47,17 +63,31 @@ pub(crate) fn smallest(matrix: &impl Sparse, null: &[f64], wanted: usize, run: &
     let _stage = run.stage("eigenvectors", 1);
     run.install(|| {
         let scale = matrix.diagonal().iter().copied().fold(0.0, f64::max);
-        if scale <= 0.0 {
-            return Err(Error::data("all neighborhoods are alike in every direction", "give points that differ"));
+        if !(scale > 0.0 && scale.is_finite()) {
+            return Err(Error::data(
+                "the neighborhoods ask nothing of the coordinates",
+                "give more points that differ",
+            ));
         }
-        let (vectors, next, steps, way) = if size <= DENSE_UP_TO {
+        if size <= DENSE_UP_TO {
             let (vectors, next) = dense(matrix, null, wanted, scale);
-            (vectors, next, 1, "dense")
-        } else {
-            let (vectors, next, steps) = shift_invert(matrix, null, wanted, scale, run)?;
-            (vectors, next, steps, "shift-invert")
-        };
-        Ok(judged(matrix, vectors, wanted, scale, next, steps, way))
+            return Ok(judged(matrix, vectors, wanted, scale, next, 1, "dense"));
+        }
+        let limits = FactorLimits { entries: ENTRIES, operations: OPERATIONS.max(OPERATIONS_PER_POINT * size as f64) };
+        match shift_invert(matrix, null, wanted, scale, limits, run)? {
+            Some((vectors, next, steps)) => Ok(judged(matrix, vectors, wanted, scale, next, steps, "shift-invert")),
+            None => {
+                let solver = LaplacianSolver::new(
+                    neighborhoods,
+                    Weights::Uniform,
+                    Strategy::Iterative,
+                    run.seed(),
+                    &run.quiet(),
+                )?;
+                let found = iterate(matrix, &solver, null, wanted, run)?;
+                Ok(judged(matrix, found.vectors, wanted, scale, Some(found.next), found.steps, "block iteration"))
+            }
+        }
     })
 }
 
@@ -89,21 +119,29 @@ fn dense(matrix: &impl Operator, null: &[f64], wanted: usize, scale: f64) -> (Ve
     (vectors, next)
 }
 
-/// Block Lanczos on the inverse.
+/// Block Lanczos on the inverse; none if the factor would be too large.
 fn shift_invert(
     matrix: &impl Sparse,
     null: &[f64],
     wanted: usize,
     scale: f64,
+    limits: FactorLimits,
     run: &Run,
-) -> Result<(Vec<f64>, Option<f64>, usize)> {
-    let Triangle { offsets, rows, values } = matrix.triangle(run)?;
+) -> Result<Option<(Vec<f64>, Option<f64>, usize)>> {
+    let mut triangle = matrix.triangle(run)?;
+    let mut shift = 0.0;
     for share in SHIFTS {
         run.check()?;
-        let shift = share * scale;
-        let mut shifted = values.clone();
-        offsets[..offsets.len() - 1].iter().for_each(|&diagonal| shifted[diagonal] += shift);
-        let Some(factor) = SparseCholesky::new(offsets.clone(), rows.clone(), shifted) else { continue };
+        // The diagonal is the first entry of each column.
+        let more = share * scale - shift;
+        triangle.offsets[..null.len()].iter().for_each(|&diagonal| triangle.values[diagonal as usize] += more);
+        shift = share * scale;
+        let factor = match SparseCholesky::new(&triangle, limits) {
+            Ok(factor) => factor,
+            Err(NoFactor::Indefinite) => continue,
+            Err(NoFactor::TooLarge) => return Ok(None),
+        };
+        drop(triangle);
         let found = largest(
             Largest::of(null.len(), wanted),
             run.seed(),
@@ -118,7 +156,7 @@ fn shift_invert(
             run,
         )?;
         let next = found.values.get(wanted).map(|inverse| (1.0 / inverse - shift).max(0.0));
-        return Ok((found.vectors, next, found.steps));
+        return Ok(Some((found.vectors, next, found.steps)));
     }
     Err(Error::data(
         "the alignment matrix has no Cholesky factor in double precision",

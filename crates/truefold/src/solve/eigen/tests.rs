@@ -1,12 +1,13 @@
 //! Eigenpairs against closed forms, against the dense matrix, and under changes that must not matter.
 
+use super::iterate::iterate;
 use super::panel::{Panel, gram, orthonormal};
 use super::*;
-use crate::Run;
 use crate::linalg::SymmetricEigen;
-use crate::solve::SymmetricRows;
 use crate::solve::alignment::{Alignment, Form};
 use crate::solve::conjugate_gradient::Operator;
+use crate::solve::{LaplacianSolver, Strategy, SymmetricRows, Weights};
+use crate::{Neighborhoods, Run};
 use rand::{RngExt, SeedableRng};
 
 /// The Laplacian of a path: eigenvalues 2 - 2 cos(pi j / n), eigenvectors cos(pi j (i + 1/2) / n).
@@ -24,6 +25,14 @@ fn path(count: usize) -> SymmetricRows {
     SymmetricRows::new(offsets, columns, values, diagonal)
 }
 
+/// The neighborhoods of a path.
+fn chain(count: usize) -> Neighborhoods {
+    let lists: Vec<Vec<i64>> = (0..count as i64)
+        .map(|at| [at - 1, at + 1].into_iter().filter(|&end| (0..count as i64).contains(&end)).collect())
+        .collect();
+    Neighborhoods::from_lists(&lists).unwrap()
+}
+
 fn constant(count: usize) -> Vec<f64> {
     vec![1.0 / (count as f64).sqrt(); count]
 }
@@ -31,7 +40,7 @@ fn constant(count: usize) -> Vec<f64> {
 #[test]
 fn the_path_has_its_known_eigenpairs() {
     for count in [40, 3000] {
-        let found = smallest(&path(count), &constant(count), 3, &Run::new()).unwrap();
+        let found = smallest(&path(count), &constant(count), 3, &chain(count), &Run::new()).unwrap();
         for rank in 0..3 {
             let j = (rank + 1) as f64;
             let step = std::f64::consts::PI * j / count as f64;
@@ -52,7 +61,8 @@ fn the_path_has_its_known_eigenpairs() {
 fn threads_do_not_change_a_bit() {
     let matrix = path(5000);
     let with = |threads| {
-        smallest(&matrix, &constant(5000), 2, &Run::new().with_seed(3).with_threads(threads).unwrap()).unwrap()
+        smallest(&matrix, &constant(5000), 2, &chain(5000), &Run::new().with_seed(3).with_threads(threads).unwrap())
+            .unwrap()
     };
     let one = with(1);
     assert!(one == with(2) && one == with(8));
@@ -87,6 +97,21 @@ fn lanczos_finds_the_largest_of_a_dense_matrix_through_restarts() {
         let product: f64 = (0..size).map(|at| found.vectors[at * 4 + rank] * eigen.vector(rank)[at]).sum();
         assert!((product.abs() - 1.0).abs() < 1e-9);
     }
+}
+
+#[test]
+fn the_iteration_finds_what_the_factor_finds() {
+    let count = 2000;
+    let (matrix, lists, run) = (path(count), chain(count), Run::new());
+    let exact = smallest(&matrix, &constant(count), 3, &lists, &run).unwrap();
+    let solver = LaplacianSolver::new(&lists, Weights::Uniform, Strategy::Iterative, 0, &run).unwrap();
+    let found = iterate(&matrix, &solver, &constant(count), 3, &run).unwrap();
+    assert!(found.steps < 100, "{}", found.steps);
+    let products = gram(&exact.vectors, 3, &found.vectors, 3);
+    for rank in 0..3 {
+        assert!((products[rank * 3 + rank].abs() - 1.0).abs() < 1e-6, "{products:?}");
+    }
+    assert!((found.next / exact.next.unwrap() - 1.0).abs() < 1e-3);
 }
 
 #[test]
@@ -148,10 +173,12 @@ fn an_alignment_matrix_is_the_sum_of_its_shares() {
         let triangle = matrix.triangle(&Run::new()).unwrap();
         let mut written = vec![0.0; count * count];
         for column in 0..count {
-            assert_eq!(triangle.rows[triangle.offsets[column]], column);
-            for at in triangle.offsets[column]..triangle.offsets[column + 1] {
-                written[triangle.rows[at] * count + column] = triangle.values[at];
-                written[column * count + triangle.rows[at]] = triangle.values[at];
+            let range = triangle.offsets[column] as usize..triangle.offsets[column + 1] as usize;
+            assert_eq!(triangle.rows[range.start] as usize, column);
+            for at in range {
+                let row = triangle.rows[at] as usize;
+                written[row * count + column] = triangle.values[at];
+                written[column * count + row] = triangle.values[at];
             }
         }
         for (a, b) in written.iter().zip(&dense) {

@@ -3,12 +3,36 @@
 //! [`EMBEDDERS`] is the table of all of them; adding one is a new file, a `mod` line and a line in the table. A method's
 //! parameter struct is the embedder: public fields, `Default`, and serde with unknown keys refused.
 
+mod aligned;
+mod c_isomap;
+mod diffusion_maps;
 mod gp;
-mod projection;
+mod graph_kernel;
+mod hessian_eigenmaps;
+mod isomap;
+mod landmark_isomap;
+mod laplacian_eigenmaps;
+mod lle;
+mod ltsa;
+mod mds;
+mod modified_lle;
+mod pca;
 pub mod psa;
 mod refinement;
+mod renumbered;
 
+pub use c_isomap::CIsomap;
+pub use diffusion_maps::DiffusionMaps;
 pub use gp::{Choice, Gp, Start};
+pub use hessian_eigenmaps::{HessianEigenmaps, HessianEstimator};
+pub use isomap::Isomap;
+pub use landmark_isomap::LandmarkIsomap;
+pub use laplacian_eigenmaps::{EdgeWeights, LaplacianEigenmaps};
+pub use lle::Lle;
+pub use ltsa::Ltsa;
+pub use mds::Mds;
+pub use modified_lle::ModifiedLle;
+pub use pca::Pca;
 pub use psa::Psa;
 pub use refinement::Refinement;
 
@@ -19,7 +43,21 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 /// Every method, in the order in which they are shown.
-pub static EMBEDDERS: &[Entry] = &[Entry::of::<Gp>(&gp::INFO), Entry::of::<Psa>(&psa::INFO)];
+pub static EMBEDDERS: &[Entry] = &[
+    Entry::of::<Gp>(&gp::INFO),
+    Entry::of::<Psa>(&psa::INFO),
+    Entry::of::<Pca>(&pca::INFO),
+    Entry::of::<Mds>(&mds::INFO),
+    Entry::of::<Isomap>(&isomap::INFO),
+    Entry::of::<LandmarkIsomap>(&landmark_isomap::INFO),
+    Entry::of::<CIsomap>(&c_isomap::INFO),
+    Entry::of::<Lle>(&lle::INFO),
+    Entry::of::<ModifiedLle>(&modified_lle::INFO),
+    Entry::of::<Ltsa>(&ltsa::INFO),
+    Entry::of::<HessianEigenmaps>(&hessian_eigenmaps::INFO),
+    Entry::of::<LaplacianEigenmaps>(&laplacian_eigenmaps::INFO),
+    Entry::of::<DiffusionMaps>(&diffusion_maps::INFO),
+];
 
 /// A way to embed.
 pub trait Embedder: Send + Sync {
@@ -29,6 +67,10 @@ pub trait Embedder: Send + Sync {
     fn check(&self, problem: &Problem<'_>) -> Result<()>;
     /// Embeds a problem whose neighborhood graph is connected.
     fn embed(&self, problem: &Problem<'_>, run: &Run) -> Result<Outcome>;
+    /// Whether the method works along the neighborhood graph, so that each connected component is embedded by itself.
+    fn follows_graph(&self) -> bool {
+        true
+    }
     /// All parameters as they are now.
     fn parameters(&self) -> Value;
 }

@@ -1,8 +1,11 @@
 //! The machinery that embedders and measures share.
 
+pub(crate) mod alignment;
 mod block;
 mod cholesky;
+mod classical_scaling;
 pub(crate) mod conjugate_gradient;
+pub(crate) mod eigen;
 mod elimination;
 pub(crate) mod isotonic;
 mod laplacian;
@@ -12,6 +15,7 @@ mod right_hand_side;
 mod shortest_paths;
 mod solver;
 mod spatial_order;
+mod symmetric_rows;
 mod synchronize;
 mod transports;
 mod weights;
@@ -19,10 +23,12 @@ mod weights;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use classical_scaling::classical_scaling;
 pub(crate) use links::Links;
 pub(crate) use shortest_paths::Graph;
 pub use solver::{LaplacianSolver, Solution, Strategy};
 pub(crate) use spatial_order::spatial_order;
+pub(crate) use symmetric_rows::SymmetricRows;
 pub(crate) use synchronize::{ByDegree, Synchronized, synchronize};
 pub(crate) use transports::{Transports, compose, identities};
 pub use weights::Weights;

@@ -21,9 +21,8 @@ mod start;
 #[cfg(test)]
 mod tests;
 
-use super::projection::project;
 use super::refinement::{Refinement, Second, refined};
-use super::{Embedder, EmbedderInfo, ParameterInfo};
+use super::{Embedder, EmbedderInfo, ParameterInfo, pca};
 use crate::embedding::{Outcome, Stopwatch};
 use crate::local::Charts;
 use crate::neighbors::Holders;
@@ -171,7 +170,7 @@ impl Gp {
             Some(refine) => {
                 let grown = Points::new(problem.len(), problem.dim(), grown)?;
                 let wider = || mend::mend(problem, first, run).map(Some);
-                let flat = || project(&problem.input(), problem.dim(), run);
+                let flat = || pca::projected(&problem.input(), problem.dim(), run);
                 let seconds: [Second<'_>; 2] = [("wider growth", &wider), ("projection", &flat)];
                 // The paper's rule is shown as it is.
                 let seconds = if self.choice == Choice::Robust { &seconds[..] } else { &[] };

@@ -22,13 +22,13 @@ mod tests;
 
 pub(super) use parameters::INFO;
 pub use parameters::{Alignment, Psa, Start};
+pub(super) use positions::set_upright;
 
-use super::projection::project;
 use super::refinement::refined;
-use super::{Embedder, EmbedderInfo};
+use super::renumbered::renumbered;
+use super::{Embedder, EmbedderInfo, pca};
 use crate::embedding::{Outcome, Stopwatch};
 use crate::local::{Charts, Input, Tangents};
-use crate::renumber::Renumbering;
 use crate::solve::{LaplacianSolver, Links, Transports, Weights, compose, identities, synchronize};
 use crate::{Error, Neighborhoods, Points, Problem, Result, Run};
 
@@ -46,15 +46,9 @@ impl Embedder for Psa {
     }
 
     fn embed(&self, problem: &Problem<'_>, run: &Run) -> Result<Outcome> {
-        let points = coordinates(problem)?;
-        let mut watch = Stopwatch::start();
-        let Some(near) = Renumbering::of(&problem.input(), problem.neighborhoods()) else {
-            return self.embed_points(points, problem.neighborhoods(), problem.dim(), watch, run);
-        };
-        watch.lap("renumber");
-        let mut outcome = self.embed_points(near.points(), near.neighborhoods(), problem.dim(), watch, run)?;
-        outcome.values = near.restored(&outcome.values, problem.dim());
-        Ok(outcome)
+        renumbered(problem, |problem| {
+            self.embed_points(coordinates(problem)?, problem.neighborhoods(), problem.dim(), run)
+        })
     }
 
     fn parameters(&self) -> serde_json::Value {
@@ -74,14 +68,8 @@ fn coordinates<'a>(problem: &Problem<'a>) -> Result<&'a Points> {
 }
 
 impl Psa {
-    fn embed_points(
-        &self,
-        points: &Points,
-        neighborhoods: &Neighborhoods,
-        dim: usize,
-        mut watch: Stopwatch,
-        run: &Run,
-    ) -> Result<Outcome> {
+    fn embed_points(&self, points: &Points, neighborhoods: &Neighborhoods, dim: usize, run: &Run) -> Result<Outcome> {
+        let mut watch = Stopwatch::start();
         let mut outcome = Outcome::direct(Vec::new());
         let mut tangents = match self.tangent_k {
             None => Tangents::new(points, neighborhoods, dim, run)?,
@@ -120,11 +108,11 @@ impl Psa {
             let charts = Charts::new(Input::Points(points), neighborhoods, run)?;
             watch.lap("charts");
             let start = Points::new(points.len(), dim, std::mem::take(&mut outcome.values))?;
-            let flat = || project(&Input::Points(points), dim, run);
+            let flat = || pca::projected(&Input::Points(points), dim, run);
             let refined = refined(&refine, &charts, start, &[("projection", &flat)], &mut watch, run)?;
             outcome.continue_with(refined);
         }
-        positions::set_upright(&mut outcome.values, dim);
+        set_upright(&mut outcome.values, dim);
         outcome.stages = watch.stages();
         Ok(outcome)
     }

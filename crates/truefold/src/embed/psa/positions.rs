@@ -26,7 +26,7 @@ pub(super) fn local_coordinates(points: &Points, members: &[u32], tangents: &Tan
 }
 
 /// Turns the rows of `values` about their mean onto their principal axes, the longest first: a rigid motion.
-pub(super) fn set_upright(values: &mut [f64], dim: usize) {
+pub(in crate::embed) fn set_upright(values: &mut [f64], dim: usize) {
     let count = (values.len() / dim) as f64;
     let mut means = vec![0.0; dim];
     for row in values.chunks_exact(dim) {

@@ -142,3 +142,29 @@ fn the_list_of_methods_is_complete() {
     }
     assert_eq!(methods.as_array().unwrap().len(), truefold::embed::EMBEDDERS.len());
 }
+
+/// Interrupted while it embeds, the tool says so, and nothing is left behind.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_run_leaves_no_file() {
+    let folder = tempfile::tempdir().unwrap();
+    generate(folder.path(), "swiss-roll", "20000");
+    let before = std::fs::read_dir(folder.path()).unwrap().count();
+    let set = ["--set", "alignment=annealing", "--set", "sweeps=1000000", "--set", "cooling=0.999999"];
+    let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin!("truefold"))
+        .current_dir(folder.path())
+        .args(["embed", "x.npy", "--method", "psa", "--output", "y.npy"])
+        .args(set)
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(std::time::Duration::from_secs(3));
+    assert!(child.try_wait().unwrap().is_none(), "it ended before it could be interrupted");
+    let signal = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(signal.success());
+    let output = child.wait_with_output().unwrap();
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{message}");
+    assert!(message.starts_with("error: ") && message.trim_end().lines().count() == 1, "{message}");
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), before);
+}

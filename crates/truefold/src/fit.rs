@@ -67,7 +67,7 @@ pub fn fit(method: &dyn Embedder, problem: &Problem<'_>, pieces: Pieces, run: &R
     }
 }
 
-/// Embeds one component; one of too few points to have a shape is laid out by its own coordinates.
+/// Embeds one component; copies of one point are one place, whatever the method.
 fn embed_piece(method: &dyn Embedder, problem: &Problem<'_>, rows: &[u32], run: &Run) -> Result<Outcome> {
     let neighborhoods = problem.neighborhoods().restricted(rows);
     let (points, distances);
@@ -83,7 +83,18 @@ fn embed_piece(method: &dyn Embedder, problem: &Problem<'_>, rows: &[u32], run: 
     };
     let part = Problem::with_input(input, &neighborhoods, problem.dim())?;
     method.check(&part)?;
+    if is_one_place(&input) {
+        return Ok(Outcome::direct(vec![0.0; rows.len() * problem.dim()]));
+    }
     embed(method, &part, run)
+}
+
+/// Whether all points coincide.
+fn is_one_place(input: &Input<'_>) -> bool {
+    match input {
+        Input::Points(points) => points.rows().all(|row| row == points.row(0)),
+        Input::Distances(distances) => (0..distances.len()).all(|row| distances.get(0, row) == Some(0.0)),
+    }
 }
 
 fn embed(method: &dyn Embedder, problem: &Problem<'_>, run: &Run) -> Result<Outcome> {

@@ -11,6 +11,9 @@ use crate::refine::{Refine, Target};
 use crate::{Points, Result, Run};
 use serde::{Deserialize, Serialize};
 
+/// An excess below this is rounding.
+const ROUNDING: f64 = 1e-14;
+
 /// An excess above this after refinement calls for a second start.
 const WRINKLED: f64 = 0.005;
 
@@ -59,8 +62,8 @@ pub(super) fn refined(
     let dim = start.dim();
     let (value, bound) = r_n(charts, &start, run)?;
     watch.lap("judgment");
-    // No step could lower it by more than the tolerance.
-    if refine.target == Target::RN && value - bound <= refine.tolerance * value {
+    // No step could lower it by more than the tolerance, or than rounding.
+    if refine.target == Target::RN && value - bound <= (refine.tolerance * value).max(ROUNDING) {
         let mut outcome = Outcome::direct(start.into_values());
         outcome.stop = Stop::Converged;
         outcome.traces.push(Trace { objective: refine.target.measure().into(), values: vec![value] });

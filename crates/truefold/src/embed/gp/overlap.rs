@@ -12,8 +12,8 @@ use crate::Result;
 use crate::linalg::{Polar, SymmetricEigen, dot, square};
 use crate::local::{Chart, Charts, Input};
 
-/// Axes shorter than this share of the longest, squared, may turn over at no visible cost.
-const FLAT: f64 = 1e-4;
+/// Axes shorter than this share of the longest, squared, may turn over: it would not show.
+const FLAT: f64 = 1e-9;
 
 /// A partly embedded neighborhood, and the work space for the next.
 #[derive(Debug, Default)]

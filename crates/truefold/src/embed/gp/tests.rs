@@ -2,7 +2,8 @@
 
 use super::*;
 use crate::dataset::{self, Request, Sample};
-use crate::{Embedding, Neighborhoods, Pieces, fit, measure};
+use crate::local::Input;
+use crate::{Distances, Embedding, Neighborhoods, Pieces, fit, measure};
 
 fn sample(name: &str, points: usize) -> Sample {
     dataset::find(name).unwrap().sample(&Request::new().with_points(points)).unwrap()
@@ -40,7 +41,7 @@ fn a_flat_patch_is_laid_out_exactly() {
         roll.truth.rows().map(|p| [0.6 * p[0], 0.8 * p[0], 2.0, 0.28 * p[1], 0.96 * p[1]]).collect();
     let patch = Points::from_rows(&rows).unwrap();
     for start in [Start::Center, Start::Random] {
-        for k in [8, 20] {
+        for k in [5, 8, 20] {
             let raw = Gp { start, refine: Refinement::None, ..Gp::default() };
             let (embedding, score) = embedded(&raw, &patch, k, 2);
             assert!(score.value < 1e-10, "k = {k}: {} {:?}", score.value, embedding.info.facts);
@@ -98,6 +99,36 @@ fn links_one_way_are_followed() {
         let (embedding, _) = with(&Gp { choice: Choice::Paper, ..raw }, &line, &neighborhoods, 1);
         assert!((embedding.points.row(10)[0] - embedding.points.row(0)[0]).abs() > 0.1);
     }
+}
+
+#[test]
+fn distances_are_as_good_as_points() {
+    let roll = sample("swiss-roll", 400);
+    let distance = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum::<f64>().sqrt();
+    let table = roll.points.rows().flat_map(|a| roll.points.rows().map(move |b| distance(a, b))).collect();
+    let distances = Distances::dense(400, table).unwrap();
+    let neighborhoods = Neighborhoods::nearest(&roll.points, 12, &Run::new()).unwrap();
+    let input = Input::Distances(&distances);
+    let problem = Problem::with_input(input, &neighborhoods, 2).unwrap();
+    for gp in [Gp { refine: Refinement::None, ..Gp::default() }, Gp::default()] {
+        let embedding = fit(&gp, &problem, Pieces::Error, &Run::new()).unwrap();
+        let value = measure::evaluate(&roll.points, &embedding.points, &neighborhoods, &["r_n"]).unwrap()[0].value;
+        let from_points = with(&Gp { choice: gp.choice, ..gp.clone() }, &roll.points, &neighborhoods, 2).1.value;
+        assert!(value <= from_points * 1.5 + 1e-9, "{:?}: {value} {from_points}", gp.refine);
+    }
+    let refined = Refine::default().refine(input, &neighborhoods, &roll.truth, &Run::new()).unwrap();
+    let expected =
+        Refine::default().refine(Input::Points(&roll.points), &neighborhoods, &roll.truth, &Run::new()).unwrap();
+    let last = |outcome: &Outcome| *outcome.traces[0].values.last().unwrap();
+    assert!((last(&refined) - last(&expected)).abs() <= 1e-6 * last(&expected));
+}
+
+#[test]
+fn a_smoothed_front_does_not_drift() {
+    let roll = sample("swiss-roll", 20_000);
+    let raw = Gp { refine: Refinement::None, ..Gp::default() };
+    let (_, score) = embedded(&raw, &roll.points, 12, 2);
+    assert!(score.times_bound().unwrap() < 1.5, "{score:?}");
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! What Procrustes subspaces alignment promises.
 
+use super::super::Refinement;
 use super::{Alignment, Psa, Start};
 use crate::dataset::{self, Request, Sample};
 use crate::local::procrustes;
@@ -65,7 +66,7 @@ fn annealing_comes_to_the_same_f_from_anywhere() {
             let f = fact(&embedding, "f");
             assert!(f <= 1.05 * synchronized, "{name} {start:?}: {f} {synchronized}");
             let trace = &embedding.info.traces[0];
-            assert_eq!(trace.objective, "f");
+            assert_eq!((trace.objective.as_str(), embedding.info.traces[1].objective.as_str()), ("f", "r_n"));
             let last = trace.values[trace.values.len() - 1];
             assert!(last <= trace.values[0] && (last - f).abs() < 1e-3 * f, "{last} {f}");
         }
@@ -126,15 +127,54 @@ fn large_inputs_are_renumbered_and_come_back_in_order() {
 
 #[test]
 fn noise_wants_tangents_from_more_points() {
-    let request = Request::new().with_points(2500).with_seed(2).with_noise(0.5);
+    let request = Request::new().with_points(2500).with_seed(3).with_noise(0.5);
     let sample = dataset::find("swiss-roll").unwrap().sample(&request).unwrap();
     let error = |tangent_k| {
-        let psa = Psa { tangent_k, ..Psa::default() };
+        let psa = Psa { tangent_k, refine: Some(Refinement::None), ..Psa::default() };
         let embedding = embed(&psa, &sample.points, 12, 2, &Run::new()).unwrap();
+        assert!(embedding.info.traces.is_empty());
         procrustes(&sample.truth, &embedding.points).unwrap().residual
     };
     let (few, many) = (error(None), error(Some(40)));
-    assert!(many < 0.5 * few, "{many} {few}");
+    assert!(many < 0.05 * few, "{many} {few}");
+}
+
+#[test]
+fn refinement_follows_unless_tangents_look_past_noise() {
+    let dome = sample("hemisphere", 500);
+    let traced = |psa: &Psa| embed(psa, &dome.points, 8, 2, &Run::new()).unwrap().info;
+    let refined = traced(&Psa::default());
+    let values = &refined.traces[0].values;
+    assert_eq!(refined.traces[0].objective, "r_n");
+    assert!(values.is_sorted_by(|before, after| after < before) && values.len() > 2, "{values:?}");
+    assert!(traced(&Psa { tangent_k: Some(12), ..Psa::default() }).traces.is_empty());
+    let asked = Psa { tangent_k: Some(12), refine: Some(Refinement::RC), ..Psa::default() };
+    assert_eq!(traced(&asked).traces[0].objective, "r_c");
+    assert!(traced(&Psa { refine: Some(Refinement::None), ..Psa::default() }).traces.is_empty());
+    // What is at the bound already is left alone.
+    let plane = embed(&Psa::default(), &sample("plane", 400).points, 8, 2, &Run::new()).unwrap();
+    assert_eq!(plane.info.stop, crate::Stop::Converged);
+}
+
+#[test]
+fn a_collapsed_start_is_replaced_by_a_projection() {
+    let tube = sample("cylinder", 800);
+    let embedding = embed(&Psa::default(), &tube.points, 9, 2, &Run::new()).unwrap();
+    assert_eq!(embedding.info.facts["second_start"], "projection");
+    assert!(r_n(&tube.points, &embedding.points, 9).0 <= 0.04);
+}
+
+#[test]
+fn copies_of_one_point_are_a_piece_of_their_own() {
+    let mut rows: Vec<Vec<f64>> = sample("plane", 200).points.rows().map(<[f64]>::to_vec).collect();
+    rows.extend(std::iter::repeat_n(vec![1e3; rows[0].len()], 20));
+    let points = Points::from_rows(&rows).unwrap();
+    let neighborhoods = Neighborhoods::nearest(&points, 8, &Run::new()).unwrap();
+    let problem = Problem::new(&points, &neighborhoods, 2).unwrap();
+    let embedding = fit(&Psa::default(), &problem, Pieces::SideBySide, &Run::new()).unwrap();
+    assert!(embedding.info.warnings[0].contains("2 connected components"));
+    assert!((201..220).all(|row| embedding.points.row(row) == embedding.points.row(200)));
+    assert!(r_n(&points, &embedding.points, 8).0 < 1e-9);
 }
 
 #[test]

@@ -127,6 +127,7 @@ impl<'a, A: Operator> State<'a, A> {
     fn residual(&mut self, values: &[f64]) -> f64 {
         self.operator.apply(values, &mut self.rest, self.columns, &mut self.scratch);
         self.rest.par_iter_mut().with_min_len(CHUNK).zip(self.rhs).for_each(|(rest, rhs)| *rest = rhs - *rest);
+        self.operator.project(&mut self.rest, self.columns);
         let squares = sums(&self.rest, &self.rest, Some(&self.scale), self.columns);
         largest(&self.relative(&squares))
     }
@@ -182,6 +183,8 @@ impl<'a, A: Operator> State<'a, A> {
                     *r -= alpha * q;
                 }
             });
+            // Rounding leaves in the rest what A cannot take away and M makes large: near the end it would lead away.
+            self.operator.project(&mut self.rest, columns);
             let squares = sums(&self.rest, &self.rest, Some(&self.scale), columns);
             let residuals = self.relative(&squares);
             for c in 0..columns {

@@ -10,6 +10,9 @@ use super::block::CHUNK;
 use crate::{Result, Run};
 use rayon::prelude::*;
 
+/// Steps from one projection of the rest to the next: few enough that rounding stays small in it, and nearly free.
+const PROJECT_EVERY: usize = 8;
+
 /// A symmetric positive semidefinite matrix that can be applied to a block of columns, stored row by row.
 pub(crate) trait Operator: Sync {
     /// Writes A times `input` into `output`; `scratch` is reused between calls.
@@ -184,7 +187,9 @@ impl<'a, A: Operator> State<'a, A> {
                 }
             });
             // Rounding leaves in the rest what A cannot take away and M makes large: near the end it would lead away.
-            self.operator.project(&mut self.rest, columns);
+            if step % PROJECT_EVERY == PROJECT_EVERY - 1 {
+                self.operator.project(&mut self.rest, columns);
+            }
             let squares = sums(&self.rest, &self.rest, Some(&self.scale), columns);
             let residuals = self.relative(&squares);
             for c in 0..columns {

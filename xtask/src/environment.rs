@@ -1,5 +1,5 @@
-//! The Python environment of the tests and benchmarks: `target/venv`, made from `tests/python/requirements.txt`; what only
-//! the benchmarks need is added from `xtask/python/requirements.txt`.
+//! The Python environment of the tests and benchmarks: `target/venv`, made from `tests/python/requirements.txt`; what
+//! only the benchmarks need is added from `xtask/python/requirements.txt`.
 
 use crate::debian;
 use crate::project::{command, root, target, works};

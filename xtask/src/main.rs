@@ -16,7 +16,7 @@ use std::process::ExitCode;
 const HELP: &str = "\
 Chores of the project.
 
-cargo xtask test                             check format, lints, tests, docs, the release build, and the tool from Python
+cargo xtask test                             check format, lints, tests, docs, the release build, the tool from Python
 cargo xtask bench measure [--quick] [PART..] time the neighbor search and the measures beside scipy and scikit-learn
 cargo xtask bench embed [--quick] [PART..]   time the methods beside scipy and tapkee, and the Laplacian solver
 

@@ -1,6 +1,6 @@
 //! `cargo xtask bench NAME`: what the tool takes, beside its rivals, in one run.
 //!
-//! Everything runs on the same two processors, the rivals in turn with the tool, so that a busy machine is busy for all.
+//! All runs on the same two processors, the rivals in turn with the tool, so that a busy machine is busy for all.
 //! Timings are reported against their targets and never fail the chore; a command that fails does. The full run of all
 //! parts writes the published pages; quick sizes and single parts are kept out of them.
 

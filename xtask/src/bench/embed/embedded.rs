@@ -84,7 +84,7 @@ impl Embedded {
         times_bound(&self.best().output)
     }
 
-    /// The seconds of each stage of the fastest run that took a hundredth of it, the method's own in place of their sum.
+    /// The seconds of the fastest run's stages of a hundredth of it or more, the method's own in place of their sum.
     pub fn stages(&self) -> String {
         let Some(seconds) = self.best().output["seconds"].as_object() else { return String::new() };
         let own = |stage: &str| stage.strip_prefix("embed: ").map(str::to_owned);

@@ -66,9 +66,11 @@ pub fn run(bench: &Bench, sizes: &Sizes) -> Result<Findings> {
     }
     let section = Section {
         title: "Swiss rolls by size, k = 12".to_owned(),
-        note: "The error is that of the true coordinates Z after the best rigid motion, |H Z - H Y A| / |H Z|. The tool's \
+        note: "The error is that of the true coordinates Z after the best rigid motion, |H Z - H Y A| / |H Z|. \
+               The tool's \
                seconds hold reading, neighbors, measures and writing; tapkee's are of the call alone, cKDTree's of \
-               building the tree and of finding 13 points for each with 2 workers. LTSA normalizes its map, so R_C is what to \
+               building the tree and of finding 13 points for each with 2 workers. LTSA \
+               normalizes its map, so R_C is what to \
                read there. Stages in seconds, those of a hundredth \
                of the time or more."
             .to_owned(),

@@ -1,4 +1,5 @@
-//! The Python environment of the tests and benchmarks: `target/venv`, made from `tests/python/requirements.txt`.
+//! The Python environment of the tests and benchmarks: `target/venv`, made from `tests/python/requirements.txt`; what
+//! only the benchmarks need is added from `xtask/python/requirements.txt`.
 
 use crate::debian;
 use crate::project::{command, root, target, works};
@@ -6,7 +7,8 @@ use anyhow::{Context, Result};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-const REQUIREMENTS: &str = "tests/python/requirements.txt";
+const TESTS: &str = "tests/python/requirements.txt";
+const BENCHMARKS: &str = "xtask/python/requirements.txt";
 
 /// The environment's interpreter; the reason when the environment cannot be made.
 ///
@@ -16,28 +18,53 @@ pub fn prepare() -> Result<Result<PathBuf, String>> {
     let folder = target()?.join("venv");
     let python = folder.join("bin").join("python");
     let stamp = folder.join("requirements.stamp");
-    let wanted =
-        fs::read_to_string(root()?.join(REQUIREMENTS)).with_context(|| format!("cannot read {REQUIREMENTS}"))?;
-    if fs::read_to_string(&stamp).is_ok_and(|made_from| made_from == wanted) && works(command(&python, &["--version"])?)
-    {
+    if is_made_from(&stamp, TESTS)? && works(command(&python, &["--version"])?) {
         return Ok(Ok(python));
     }
-    println!("making target/venv from {REQUIREMENTS}");
+    println!("making target/venv from {TESTS}");
     if let Err(reason) = create(&folder)? {
         return Ok(Err(reason));
     }
-    // Wheels only: a build from source would take an hour or fail for want of a compiler.
-    let install = ["-m", "pip", "install", "--quiet", "--only-binary=:all:", "-r", REQUIREMENTS];
-    let mut pip = command(&python, &install)?;
+    install(&python, TESTS, &stamp)
+}
+
+/// The same with the rivals that only the benchmarks run.
+pub fn prepare_for_benchmarks() -> Result<Result<PathBuf, String>> {
+    let python = match prepare()? {
+        Ok(python) => python,
+        Err(reason) => return Ok(Err(reason)),
+    };
+    let stamp = target()?.join("venv").join("benchmarks.stamp");
+    if is_made_from(&stamp, BENCHMARKS)? {
+        return Ok(Ok(python));
+    }
+    println!("adding to target/venv from {BENCHMARKS}");
+    install(&python, BENCHMARKS, &stamp)
+}
+
+/// Whether the stamp holds these requirements as they are now.
+fn is_made_from(stamp: &Path, requirements: &str) -> Result<bool> {
+    let wanted = read(requirements)?;
+    Ok(fs::read_to_string(stamp).is_ok_and(|made_from| made_from == wanted))
+}
+
+fn read(requirements: &str) -> Result<String> {
+    fs::read_to_string(root()?.join(requirements)).with_context(|| format!("cannot read {requirements}"))
+}
+
+/// Installs and stamps; wheels only, as a build from source would take an hour or fail for want of a compiler.
+fn install(python: &Path, requirements: &str, stamp: &Path) -> Result<Result<PathBuf, String>> {
+    let words = ["-m", "pip", "install", "--quiet", "--only-binary=:all:", "-r", requirements];
+    let mut pip = command(python, &words)?;
     pip.env("PIP_DISABLE_PIP_VERSION_CHECK", "1");
     if !works(pip) {
         return Ok(Err(format!(
             "pip could not install the pinned packages; `target/venv/bin/python {}` tells why",
-            install.join(" ").replace("--quiet ", "")
+            words.join(" ").replace("--quiet ", "")
         )));
     }
-    fs::write(&stamp, wanted).context("cannot write the environment's stamp")?;
-    Ok(Ok(python))
+    fs::write(stamp, read(requirements)?).context("cannot write the environment's stamp")?;
+    Ok(Ok(python.to_path_buf()))
 }
 
 /// An empty environment, after installing what Debian leaves out of its python3 package.

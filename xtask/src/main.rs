@@ -1,4 +1,4 @@
-//! Project chores: `cargo xtask test`, `cargo xtask bench measure`.
+//! Project chores: `cargo xtask test`, `cargo xtask bench`.
 #![expect(clippy::print_stdout, reason = "chores talk to the terminal")]
 
 mod bench;
@@ -16,8 +16,11 @@ use std::process::ExitCode;
 const HELP: &str = "\
 Chores of the project.
 
-cargo xtask test                     check format, lints, tests, docs, the release build, and the tool from Python
-cargo xtask bench measure [--quick]  time the neighbor search and the measures beside scipy and scikit-learn";
+cargo xtask test                             check format, lints, tests, docs, the release build, the tool from Python
+cargo xtask bench measure [--quick] [PART..] time the neighbor search and the measures beside scipy and scikit-learn
+cargo xtask bench embed [--quick] [PART..]   time the methods beside scipy and tapkee, and the Laplacian solver
+
+A benchmark writes docs/benchmarks; with --quick (small sizes) or single parts it writes target/bench/quick.";
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -35,8 +38,7 @@ fn run(words: &[&str]) -> Result<()> {
         [] | ["help"] => println!("{HELP}"),
         _ if words.iter().any(|word| matches!(*word, "-h" | "--help")) => println!("{HELP}"),
         ["test"] => test::run()?,
-        ["bench", "measure"] => bench::measure(bench::Sizes::full())?,
-        ["bench", "measure", "--quick"] => bench::measure(bench::Sizes::quick())?,
+        ["bench", name, options @ ..] => bench::run(name, options)?,
         _ => bail!("there is no chore `{}`\n\n{HELP}", words.join(" ")),
     }
     Ok(())

@@ -1,152 +1,128 @@
-//! `cargo xtask bench measure`: the neighbor search and the measures timed beside scipy and scikit-learn, in one run.
+//! `cargo xtask bench NAME`: what the tool takes, beside its rivals, in one run.
 //!
-//! Everything runs on the same two processors, the rivals in turn with the tool, so that a busy machine is busy for all.
-//! Timings are reported against their targets and never fail the chore; a command that fails does.
+//! All runs on the same two processors, the rivals in turn with the tool, so that a busy machine is busy for all.
+//! Timings are reported against their targets and never fail the chore; a command that fails does. The full run of all
+//! parts writes the published pages; quick sizes and single parts are kept out of them.
 
-mod brute;
-mod ranks;
-mod scaling;
+mod embed;
+mod machine;
+mod measure;
+mod page;
 mod table;
 mod timed;
-mod tree;
 
 use crate::environment;
-use crate::project::{cargo, command, root, succeed, target};
+use crate::project::{cargo, root, succeed, target};
 use anyhow::{Context, Result, bail};
-use serde_json::{Value, json};
+use machine::Machine;
+use serde_json::{Map, Value, json};
 use std::fs;
-use std::path::PathBuf;
-use table::Row;
+use table::{Row, Section};
 use timed::Bench;
 
-/// How large the data are.
-pub struct Sizes {
-    quick: bool,
-    tree: usize,
-    brute: usize,
-    scaling: [(usize, usize); 3],
-    ranks: usize,
-    ranks_beside: usize,
-    repeats: usize,
-    long_repeats: usize,
+/// What one part of a benchmark found.
+#[derive(Default)]
+struct Findings {
+    /// Claims, with their targets.
+    rows: Vec<Row>,
+    /// What is told beside them.
+    sections: Vec<Section>,
+    /// Every number behind both.
+    numbers: Value,
 }
 
-impl Sizes {
-    /// Those of the published table.
-    pub fn full() -> Self {
-        Self {
-            quick: false,
-            tree: 1_000_000,
-            brute: 60_000,
-            scaling: [(10_000, 41), (100_000, 11), (1_000_000, 5)],
-            ranks: 50_000,
-            ranks_beside: 10_000,
-            repeats: 3,
-            long_repeats: 2,
-        }
-    }
+/// One part of a benchmark, at the sizes given.
+type Part<S> = fn(&Bench, &S) -> Result<Findings>;
 
+/// A benchmark by its parts.
+struct Benchmark<S: 'static> {
+    name: &'static str,
+    /// How its timings are to be read.
+    note: &'static str,
+    /// The Python packages whose versions matter.
+    packages: &'static [&'static str],
+    /// Programs of the library's examples that it needs.
+    examples: &'static [&'static str],
+    /// The sizes of the published page.
+    full: S,
     /// Small ones, to see in a minute that everything runs; the targets are not meant for them.
-    pub fn quick() -> Self {
-        Self {
-            quick: true,
-            tree: 100_000,
-            brute: 6_000,
-            scaling: [(1_000, 21), (10_000, 11), (100_000, 5)],
-            ranks: 5_000,
-            ranks_beside: 2_000,
-            repeats: 2,
-            long_repeats: 1,
-        }
+    quick: S,
+    parts: &'static [(&'static str, Part<S>)],
+}
+
+/// Runs the benchmark of this name; the words are `--quick` and the parts wanted, all where none is named.
+pub fn run(name: &str, words: &[&str]) -> Result<()> {
+    let quick = words.contains(&"--quick");
+    let parts: Vec<&str> = words.iter().copied().filter(|word| *word != "--quick").collect();
+    match name {
+        "measure" => measure::BENCHMARK.run(quick, &parts),
+        "embed" => embed::BENCHMARK.run(quick, &parts),
+        _ => bail!("there is no benchmark `{name}`; there are measure and embed"),
     }
 }
 
-/// One part of the benchmark: rows for the table, and every number behind them.
-type Part = fn(&Bench, &Sizes) -> Result<(Vec<Row>, Value)>;
-
-const PARTS: [(&str, Part); 4] =
-    [("tree", tree::run), ("brute", brute::run), ("scaling", scaling::run), ("ranks", ranks::run)];
-
-/// Runs the benchmark, prints the table, and writes it beside all numbers.
-pub fn measure(sizes: Sizes) -> Result<()> {
-    println!("cargo build --release");
-    succeed(cargo(&["build", "--quiet", "--release"])?)?;
-    let python = match environment::prepare()? {
-        Ok(python) => python,
-        Err(reason) => bail!("no Python environment: {reason}"),
-    };
-    let bench = Bench::new(python)?;
-    let (mut rows, mut numbers, mut failed) = (Vec::new(), serde_json::Map::new(), Vec::new());
-    numbers.insert("machine".to_owned(), machine(&bench)?);
-    for (name, part) in PARTS {
-        println!("measuring: {name}");
-        match part(&bench, &sizes) {
-            Ok((more, value)) => {
-                rows.extend(more);
-                numbers.insert(name.to_owned(), value);
-            }
-            Err(error) => {
-                println!("failed: {name}: {error:#}");
-                failed.push(name);
+impl<S> Benchmark<S> {
+    fn run(&self, quick: bool, wanted: &[&str]) -> Result<()> {
+        if let Some(unknown) = wanted.iter().find(|wanted| self.parts.iter().all(|(name, _)| name != *wanted)) {
+            let names: Vec<&str> = self.parts.iter().map(|(name, _)| *name).collect();
+            bail!("bench {} has no part `{unknown}`; its parts are {}", self.name, names.join(", "));
+        }
+        let bench = self.prepare()?;
+        let machine = Machine::look(&bench, self.packages)?;
+        let (mut rows, mut sections, mut failed) = (Vec::new(), Vec::new(), Vec::new());
+        let mut numbers = Map::from_iter([("machine".to_owned(), machine.json()), ("quick".to_owned(), json!(quick))]);
+        for (name, part) in self.parts.iter().filter(|(name, _)| wanted.is_empty() || wanted.contains(name)) {
+            println!("measuring: {name}");
+            match part(&bench, if quick { &self.quick } else { &self.full }) {
+                Ok(findings) => {
+                    rows.extend(findings.rows);
+                    sections.extend(findings.sections);
+                    numbers.insert((*name).to_owned(), findings.numbers);
+                }
+                Err(error) => {
+                    println!("failed: {name}: {error:#}");
+                    failed.push(*name);
+                }
             }
         }
+        let verdicts: Vec<String> = rows.iter().filter_map(Row::verdict).collect();
+        let mut made = format!("Made by `cargo xtask bench {}` on {machine}. {}", self.name, self.note);
+        let published = !quick && wanted.is_empty();
+        if !published {
+            made.push_str(" **Not the published run: quick sizes or single parts.**");
+        }
+        let pages = page::pages(self.name, &made, &rows, &sections, published);
+        pages.iter().for_each(|page| println!("\n{}", page.text));
+        verdicts.iter().for_each(|verdict| println!("{verdict}"));
+        if !failed.is_empty() {
+            bail!("nothing was written, as these parts failed: {}", failed.join(", "));
+        }
+        let (folder, shown) = match published {
+            true => (root()?.join("docs"), "docs"),
+            false => (target()?.join("bench").join("quick"), "target/bench/quick"),
+        };
+        fs::create_dir_all(folder.join("benchmarks")).context("cannot make the folder for the results")?;
+        for page in &pages {
+            page.write(&folder)?;
+            println!("written: {shown}/{}", page.path);
+        }
+        let data = format!("benchmarks/{}.json", self.name);
+        fs::write(folder.join(&data), format!("{:#}\n", Value::Object(numbers)))
+            .with_context(|| format!("cannot write {data}"))?;
+        println!("written: {shown}/{data}");
+        Ok(())
     }
-    let page = format!("# Benchmark: measure\n\n{}\n{}", describe(&numbers["machine"]), table::markdown(&rows));
-    println!("\n{page}");
-    for row in &rows {
-        if let Some(verdict) = row.verdict() {
-            println!("{verdict}");
+
+    /// Builds the tool and makes the Python environment.
+    fn prepare(&self) -> Result<Bench> {
+        println!("cargo build --release");
+        succeed(cargo(&["build", "--quiet", "--release"])?)?;
+        for example in self.examples {
+            succeed(cargo(&["build", "--quiet", "--release", "--package", "truefold", "--example", example])?)?;
+        }
+        match environment::prepare_for_benchmarks()? {
+            Ok(python) => Bench::new(python),
+            Err(reason) => bail!("no Python environment: {reason}"),
         }
     }
-    if !failed.is_empty() {
-        bail!("nothing was written, as these parts failed: {}", failed.join(", "));
-    }
-    let (folder, shown) = destination(&sizes)?;
-    fs::create_dir_all(&folder).context("cannot make the folder for the results")?;
-    fs::write(folder.join("measure.md"), &page).context("cannot write measure.md")?;
-    fs::write(folder.join("measure.json"), format!("{:#}\n", Value::Object(numbers)))
-        .context("cannot write measure.json")?;
-    println!("\nwritten: {shown}/measure.md and {shown}/measure.json");
-    Ok(())
-}
-
-/// Quick results are kept out of the published ones.
-fn destination(sizes: &Sizes) -> Result<(PathBuf, &'static str)> {
-    Ok(if sizes.quick {
-        (target()?.join("bench").join("quick"), "target/bench/quick")
-    } else {
-        (root()?.join("docs").join("benchmarks"), "docs/benchmarks")
-    })
-}
-
-/// What a reader needs to place the numbers.
-fn machine(bench: &Bench) -> Result<Value> {
-    let processor = fs::read_to_string("/proc/cpuinfo").ok().and_then(|text| {
-        let line = text.lines().find(|line| line.starts_with("model name"))?;
-        Some(line.split_once(':')?.1.trim().to_owned())
-    });
-    let versions = "import platform, numpy, scipy, sklearn\n\
-        print(platform.python_version(), numpy.__version__, scipy.__version__, sklearn.__version__)";
-    let output = command(bench.python(), &["-c", versions])?.output().context("Python did not start")?;
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    let mut words = text.split_whitespace();
-    let mut next = || words.next().unwrap_or("unknown");
-    Ok(json!({
-        "processor": processor.unwrap_or_else(|| "unknown".to_owned()),
-        "processors_used": std::thread::available_parallelism().map_or(1, |count| count.get().min(2)),
-        "python": next(), "numpy": next(), "scipy": next(), "scikit-learn": next(),
-    }))
-}
-
-fn describe(machine: &Value) -> String {
-    let text = |key: &str| machine[key].as_str().unwrap_or("unknown").to_owned();
-    format!(
-        "Made by `cargo xtask bench measure` on {} ({} processors used), Python {}, numpy {}, scipy {}, scikit-learn {}.\n",
-        text("processor"),
-        machine["processors_used"],
-        text("python"),
-        text("numpy"),
-        text("scipy"),
-        text("scikit-learn"),
-    )
 }

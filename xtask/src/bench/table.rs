@@ -1,4 +1,4 @@
-//! The table of a benchmark: one row per claim, with its target where there is one.
+//! The tables of a benchmark: one row per claim, with its target where there is one, and sections beside them.
 
 /// A claim and the numbers behind it.
 #[derive(Debug, Clone, Default)]
@@ -27,18 +27,56 @@ impl Row {
 
 /// The rows as a markdown table.
 pub fn markdown(rows: &[Row]) -> String {
-    let mut page = "| what | truefold | beside | figure | target | holds |\n|---|---|---|---|---|---|\n".to_owned();
-    for row in rows {
+    let cells = |row: &Row| {
         let holds = row.holds.map_or("", |holds| if holds { "yes" } else { "no" });
-        let cells = [&row.what, &row.tool, &row.beside, &row.figure, &row.target];
-        page.push_str(&format!("| {} | {holds} |\n", cells.map(String::as_str).join(" | ")));
+        [&row.what, &row.tool, &row.beside, &row.figure, &row.target, holds].map(str::to_owned).to_vec()
+    };
+    table(&["what", "truefold", "beside", "figure", "target", "holds"], &rows.iter().map(cells).collect::<Vec<_>>())
+}
+
+/// A table under a title, with what has to be known to read it.
+#[derive(Debug, Clone, Default)]
+pub struct Section {
+    /// The title.
+    pub title: String,
+    /// What is below the title, and above the table.
+    pub note: String,
+    /// The names of the columns.
+    pub head: Vec<&'static str>,
+    /// The cells, row by row.
+    pub rows: Vec<Vec<String>>,
+    /// The page of the documentation whose marked place it fills; the benchmark's own page where there is none.
+    pub page: Option<&'static str>,
+}
+
+impl Section {
+    /// The note and the table.
+    pub fn body(&self) -> String {
+        format!("{}\n\n{}", self.note, table(&self.head, &self.rows))
     }
-    page
+}
+
+fn table(head: &[&str], rows: &[Vec<String>]) -> String {
+    let mut text = format!("| {} |\n|{}\n", head.join(" | "), "---|".repeat(head.len()));
+    for row in rows {
+        text.push_str(&format!("| {} |\n", row.join(" | ")));
+    }
+    text
 }
 
 /// Seconds, with as many digits as they deserve.
 pub fn seconds(value: f64) -> String {
     if value < 0.1 { format!("{:.1} ms", value * 1e3) } else { format!("{value:.2} s") }
+}
+
+/// A number in three digits, by powers of ten where it is very small or large.
+pub fn number(value: f64) -> String {
+    let size = value.abs();
+    match size {
+        0.0 => "0".to_owned(),
+        _ if !(1e-3..1e5).contains(&size) => format!("{value:.2e}"),
+        _ => format!("{value:.*}", (2 - size.log10().floor() as i32).max(0) as usize),
+    }
 }
 
 /// Bytes, in millions.
@@ -64,13 +102,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn counts_and_verdicts_read_well() {
+    fn numbers_and_verdicts_read_well() {
         assert_eq!(count(1_000_000), "1,000,000");
         assert_eq!(count(999), "999");
+        assert_eq!(
+            [0.0, 1.0, 0.0123456, 2.5e-5, 123.4, 4567.8, 1e5].map(number).join(" "),
+            "0 1.00 0.0123 2.50e-5 123 4568 1.00e5"
+        );
         let row = Row { what: "a".into(), figure: "0.5".into(), target: "<= 0.6".into(), ..Row::default() };
         assert_eq!(row.verdict(), None);
         let row = Row { holds: Some(true), ..row };
         assert_eq!(row.verdict().unwrap(), "holds: a: 0.5 (target <= 0.6)");
-        assert_eq!(markdown(&[row]).lines().last().unwrap(), "| a |  |  | 0.5 | <= 0.6 | yes |");
+        assert_eq!(
+            markdown(&[row]),
+            "| what | truefold | beside | figure | target | holds |\n|---|---|---|---|---|---|\n\
+             | a |  |  | 0.5 | <= 0.6 | yes |\n"
+        );
     }
 }

@@ -1,6 +1,6 @@
 //! Commands with their time and peak memory, through `xtask/python/timed.py`.
 
-use crate::project::{command, root, target, tool};
+use crate::project::{command, example, root, target, tool};
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 use std::ffi::{OsStr, OsString};
@@ -51,6 +51,13 @@ impl Bench {
         let mut line = vec![self.tool.clone().into_os_string()];
         line.extend(words.iter().map(|word| word.as_ref().to_owned()));
         self.run("truefold", &[], line)
+    }
+
+    /// Runs one of the library's examples.
+    pub fn example<W: AsRef<OsStr>>(&self, name: &str, words: &[W]) -> Result<Timed> {
+        let mut line = vec![example(name)?.into_os_string()];
+        line.extend(words.iter().map(|word| word.as_ref().to_owned()));
+        self.run(name, &[], line)
     }
 
     /// Runs one of the scripts, its address space bounded by `limit` bytes where given.

@@ -10,6 +10,9 @@ use super::block::CHUNK;
 use crate::{Result, Run};
 use rayon::prelude::*;
 
+/// Steps from one projection of the rest to the next: few enough that rounding stays small in it, and nearly free.
+const PROJECT_EVERY: usize = 8;
+
 /// A symmetric positive semidefinite matrix that can be applied to a block of columns, stored row by row.
 pub(crate) trait Operator: Sync {
     /// Writes A times `input` into `output`; `scratch` is reused between calls.
@@ -127,6 +130,7 @@ impl<'a, A: Operator> State<'a, A> {
     fn residual(&mut self, values: &[f64]) -> f64 {
         self.operator.apply(values, &mut self.rest, self.columns, &mut self.scratch);
         self.rest.par_iter_mut().with_min_len(CHUNK).zip(self.rhs).for_each(|(rest, rhs)| *rest = rhs - *rest);
+        self.operator.project(&mut self.rest, self.columns);
         let squares = sums(&self.rest, &self.rest, Some(&self.scale), self.columns);
         largest(&self.relative(&squares))
     }
@@ -182,6 +186,10 @@ impl<'a, A: Operator> State<'a, A> {
                     *r -= alpha * q;
                 }
             });
+            // Rounding leaves in the rest what A cannot take away and M makes large: near the end it would lead away.
+            if step % PROJECT_EVERY == PROJECT_EVERY - 1 {
+                self.operator.project(&mut self.rest, columns);
+            }
             let squares = sums(&self.rest, &self.rest, Some(&self.scale), columns);
             let residuals = self.relative(&squares);
             for c in 0..columns {

@@ -69,6 +69,7 @@ pub struct Solution {
 /// }, &run)?;
 /// let solution = solver.solve(&rhs, 1, None, 1e-12, &run)?;
 /// assert!(solution.values.iter().zip(points.values()).all(|(y, x)| (y - x).abs() < 1e-10));
+/// assert_eq!(solver.strategy(), Strategy::Cholesky);
 /// # Ok::<(), truefold::Error>(())
 /// ```
 #[derive(Debug)]
@@ -246,6 +247,14 @@ impl<'a> LaplacianSolver<'a> {
         self.fresh_pace.store(0, Ordering::Relaxed);
         self.last_pace.store(0, Ordering::Relaxed);
         Ok(true)
+    }
+
+    /// The strategy that made the factor, never [`Strategy::Auto`].
+    pub fn strategy(&self) -> Strategy {
+        match &self.factor {
+            Factor::Exact(_) => Strategy::Cholesky,
+            Factor::Approximate(_) => Strategy::Iterative,
+        }
     }
 
     /// The bytes that the solver holds, but for what an exact factor takes.

@@ -190,6 +190,17 @@ fn the_residual_is_the_residual() {
 }
 
 #[test]
+fn asking_for_more_than_rounding_allows_gives_what_rounding_allows() {
+    let (neighborhoods, rhs) = patch(2_000, 12);
+    let run = Run::new();
+    for strategy in [Strategy::Cholesky, Strategy::Iterative] {
+        let solver = LaplacianSolver::new(&neighborhoods, Weights::Uniform, strategy, 1, &run).unwrap();
+        let solution = solver.solve(&rhs, 2, None, 1e-16, &run).unwrap();
+        assert!(solution.residual < 1e-12, "{strategy:?}: {}", solution.residual);
+    }
+}
+
+#[test]
 fn a_seed_gives_the_same_bits_on_any_number_of_threads() {
     let (neighborhoods, rhs) = patch(30_000, 12);
     let solve = |threads: usize, seed: u64| {

@@ -4,17 +4,18 @@
 //! an unrelated map has nothing else and is the hard one. Both are shown; scikit-learn takes the same for either.
 
 use super::Sizes;
-use super::table::{Row, count, megabytes, seconds};
-use super::timed::{Bench, Timed, greatest, least};
+use crate::bench::Findings;
+use crate::bench::table::{Row, count, megabytes, seconds};
+use crate::bench::timed::{Bench, Timed, greatest, least};
 use anyhow::Result;
-use serde_json::{Value, json};
+use serde_json::json;
 use std::ffi::{OsStr, OsString};
 
 /// The address space that scikit-learn gets at the tool's size; one of its two matrices alone is larger.
 const LIMIT: u64 = 12_000_000_000;
 
 /// Times both at the size that scikit-learn can do, and tries it at the tool's.
-pub fn run(bench: &Bench, sizes: &Sizes) -> Result<(Vec<Row>, Value)> {
+pub fn run(bench: &Bench, sizes: &Sizes) -> Result<Findings> {
     let large = Maps::make(bench, sizes.ranks)?;
     let small = Maps::make(bench, sizes.ranks_beside)?;
     let limited = large.rival(bench, &large.truth, Some(LIMIT))?;
@@ -59,7 +60,8 @@ pub fn run(bench: &Bench, sizes: &Sizes) -> Result<(Vec<Row>, Value)> {
             "sklearn_peak_bytes": peak(&beside), "sklearn_value": beside[0].output["value"],
         }));
     }
-    Ok((rows, json!({"k": 12, "sklearn_limit_bytes": LIMIT, "sklearn_at_the_limit": outcome, "maps": numbers})))
+    let numbers = json!({"k": 12, "sklearn_limit_bytes": LIMIT, "sklearn_at_the_limit": outcome, "maps": numbers});
+    Ok(Findings { rows, numbers, ..Findings::default() })
 }
 
 /// A swiss roll with an easy and a hard map.

@@ -1,14 +1,15 @@
 //! Few dimensions: the whole `truefold measure` beside the k-d tree of scipy alone, its build and its query.
 
 use super::Sizes;
-use super::table::{Row, count, megabytes, seconds};
-use super::timed::{Bench, greatest, least};
+use crate::bench::Findings;
+use crate::bench::table::{Row, count, megabytes, seconds};
+use crate::bench::timed::{Bench, greatest, least};
 use anyhow::Result;
-use serde_json::{Value, json};
+use serde_json::json;
 use std::ffi::OsStr;
 
 /// Times both in turn; the least time of each counts.
-pub fn run(bench: &Bench, sizes: &Sizes) -> Result<(Vec<Row>, Value)> {
+pub fn run(bench: &Bench, sizes: &Sizes) -> Result<Findings> {
     let (x, z) = bench.swiss_roll(sizes.tree)?;
     let words: [&OsStr; 7] =
         ["measure".as_ref(), &x, &z, "--k".as_ref(), "12".as_ref(), "--format".as_ref(), "json".as_ref()];
@@ -45,5 +46,5 @@ pub fn run(bench: &Bench, sizes: &Sizes) -> Result<(Vec<Row>, Value)> {
         "stages": runs.iter().map(|run| run.output["seconds"].clone()).collect::<Vec<_>>(),
         "scipy_seconds": beside, "ratio": ratio,
     });
-    Ok((rows, numbers))
+    Ok(Findings { rows, numbers, ..Findings::default() })
 }

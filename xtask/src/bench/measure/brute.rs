@@ -1,16 +1,17 @@
 //! Many dimensions: the whole `truefold neighbors` beside the brute force of scikit-learn, in double and single precision.
 
 use super::Sizes;
-use super::table::{Row, count, seconds};
-use super::timed::{Bench, Timed, least};
+use crate::bench::Findings;
+use crate::bench::table::{Row, count, seconds};
+use crate::bench::timed::{Bench, Timed, least};
 use anyhow::{Context, Result};
-use serde_json::{Value, json};
+use serde_json::json;
 use std::ffi::OsStr;
 
 const WIDTH: usize = 784;
 
 /// Times all in turn; the least time of each counts. Then compares who was found.
-pub fn run(bench: &Bench, sizes: &Sizes) -> Result<(Vec<Row>, Value)> {
+pub fn run(bench: &Bench, sizes: &Sizes) -> Result<Findings> {
     let x = bench.file(&format!("images-{}.npy", sizes.brute));
     let (points, width) = (sizes.brute.to_string(), WIDTH.to_string());
     bench.script("smooth_images.py", None, &[points.as_ref(), width.as_ref(), x.as_os_str()])?;
@@ -76,5 +77,5 @@ pub fn run(bench: &Bench, sizes: &Sizes) -> Result<(Vec<Row>, Value)> {
         "sklearn_float64_seconds": beside[0], "sklearn_float32_seconds": beside[1],
         "agreement": agreement,
     });
-    Ok((rows, numbers))
+    Ok(Findings { rows, numbers, ..Findings::default() })
 }

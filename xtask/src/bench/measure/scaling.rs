@@ -1,14 +1,15 @@
 //! How the time per point of `truefold measure` grows with the number of points.
 
 use super::Sizes;
-use super::table::{Row, count};
-use super::timed::{Bench, greatest, least, median};
+use crate::bench::Findings;
+use crate::bench::table::{Row, count};
+use crate::bench::timed::{Bench, greatest, least, median};
 use anyhow::{Context, Result};
-use serde_json::{Value, json};
+use serde_json::json;
 use std::ffi::OsStr;
 
 /// Times every size several times, in rounds over the sizes so that they share the machine's moods; medians count.
-pub fn run(bench: &Bench, sizes: &Sizes) -> Result<(Vec<Row>, Value)> {
+pub fn run(bench: &Bench, sizes: &Sizes) -> Result<Findings> {
     let mut files = Vec::new();
     for (points, _) in sizes.scaling {
         files.push(bench.swiss_roll(points)?);
@@ -64,5 +65,5 @@ pub fn run(bench: &Bench, sizes: &Sizes) -> Result<(Vec<Row>, Value)> {
             "measures": measures, "total": total, "cpu_seconds": median(runs.iter().map(|run| run.cpu).collect()),
         })).collect::<Vec<_>>(),
     });
-    Ok((rows, numbers))
+    Ok(Findings { rows, numbers, ..Findings::default() })
 }

@@ -1,0 +1,15 @@
+"""How far a map is from the true one: |H Z - H Y A| / |H Z| for the orthogonal A that makes it least.
+
+    python map_error.py Y.npy Z.npy
+
+H takes the mean off, Z are the true coordinates, Y those of the map; A is the polar factor of (H Y)'(H Z).
+"""
+import json
+import sys
+
+import numpy as np
+
+y, z = (np.load(name).astype(np.float64) for name in sys.argv[1:3])
+y, z = y - y.mean(axis=0), z - z.mean(axis=0)
+left, _, right = np.linalg.svd(y.T @ z)
+print(json.dumps({"error": np.linalg.norm(z - y @ (left @ right)) / np.linalg.norm(z)}))

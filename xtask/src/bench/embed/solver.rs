@@ -1,0 +1,118 @@
+//! The Laplacian solver alone: the exact factor beside approximate elimination by size, for `docs/solver.md`.
+
+use super::Sizes;
+use crate::bench::Findings;
+use crate::bench::table::{Section, count, megabytes, number};
+use crate::bench::timed::{Bench, Timed, greatest, least};
+use anyhow::{Context, Result};
+use serde_json::{Value, json};
+
+/// The program that factors and solves once, and tells about it.
+pub const EXAMPLE: &str = "laplacian";
+/// Solves that go with one factor, as in a refinement.
+const MANY: f64 = 20.0;
+
+/// One strategy at one size, run by run.
+struct Solved {
+    runs: Vec<Timed>,
+}
+
+/// Runs both strategies in turn. The first run asks for `auto` and counts for the one that was taken.
+pub fn run(bench: &Bench, sizes: &Sizes) -> Result<Findings> {
+    let (mut rows, mut numbers, mut crossing) = (Vec::new(), Vec::new(), [None, None]);
+    for &(points, repeats) in sizes.solver {
+        println!("  {} points", count(points));
+        let ask = |strategy: &str| bench.example(EXAMPLE, &[&points.to_string(), strategy]);
+        let asked: &[&str] = if points <= sizes.exact_up_to { &["cholesky", "iterative"] } else { &["iterative"] };
+        let first = ask("auto")?;
+        let auto = first.output["strategy"].clone();
+        let taken = asked.iter().position(|strategy| auto == *strategy).context("auto took a strategy not measured")?;
+        let mut all: Vec<Solved> = asked.iter().map(|_| Solved { runs: Vec::new() }).collect();
+        all[taken].runs.push(first);
+        for round in 0..repeats {
+            for (place, solved) in all.iter_mut().enumerate() {
+                if round > 0 || place != taken {
+                    solved.runs.push(ask(asked[place])?);
+                }
+            }
+        }
+        if let [exact, iterative] = &all[..] {
+            for (solves, crossing) in [1.0, MANY].iter().zip(&mut crossing) {
+                let faster = iterative.seconds(*solves)? < exact.seconds(*solves)?;
+                *crossing = faster.then(|| crossing.unwrap_or(points));
+            }
+        }
+        for (strategy, solved) in asked.iter().zip(&all) {
+            rows.push(solved.row(points, strategy, &auto)?);
+            numbers.push(json!({
+                "points": points, "asked": strategy, "auto": auto, "peak_bytes": solved.peak(),
+                "runs": solved.runs.iter().map(|run| &run.output).collect::<Vec<_>>(),
+            }));
+        }
+    }
+    let from = |crossing: Option<usize>| match crossing {
+        Some(points) => format!("from {} points on", count(points)),
+        None => format!("past {} points at the earliest", count(sizes.exact_up_to)),
+    };
+    let section = Section {
+        title: "The Laplacian solver, swiss roll, k = 12, two columns".to_owned(),
+        note: format!(
+            "Approximate elimination is the faster one {} where one solve goes with a factor, {} where {MANY} do. \
+             The residual is the one reached when 1e-8 is asked for; the error is the largest one of a coordinate over \
+             the largest coordinate, known because the right-hand side is made from the solution; the last residual is \
+             what is reached when more is asked for than rounding allows. Peak memory is that of the process, points \
+             and neighborhoods among it.",
+            from(crossing[0]),
+            from(crossing[1]),
+        ),
+        head: vec![
+            "points",
+            "strategy",
+            "taken by `auto`",
+            "factor, s",
+            "solve, s",
+            "steps",
+            "residual",
+            "error",
+            "last residual",
+            "peak memory",
+        ],
+        rows,
+        page: Some("solver.md"),
+    };
+    let numbers = json!({"k": 12, "faster_from": crossing, "solves": [1.0, MANY], "measured": numbers});
+    Ok(Findings { sections: vec![section], numbers, ..Findings::default() })
+}
+
+impl Solved {
+    /// The least of a time over all runs; of anything else, which is the same every time, its value.
+    fn told(&self, key: &str) -> Result<f64> {
+        let values: Option<Vec<f64>> = self.runs.iter().map(|run| run.output[key].as_f64()).collect();
+        Ok(least(values.with_context(|| format!("the example told no {key}"))?))
+    }
+
+    /// One factor with some solves.
+    fn seconds(&self, solves: f64) -> Result<f64> {
+        Ok(self.told("factor_seconds")? + solves * self.told("solve_seconds")?)
+    }
+
+    fn peak(&self) -> f64 {
+        greatest(self.runs.iter().map(|run| run.peak))
+    }
+
+    fn row(&self, points: usize, strategy: &str, auto: &Value) -> Result<Vec<String>> {
+        let power = |key: &str| Ok::<_, anyhow::Error>(format!("{:.0e}", self.told(key)?));
+        Ok(vec![
+            count(points),
+            strategy.to_owned(),
+            if auto == strategy { "yes" } else { "" }.to_owned(),
+            number(self.told("factor_seconds")?),
+            number(self.told("solve_seconds")?),
+            format!("{:.0}", self.told("steps")?),
+            power("residual")?,
+            power("error")?,
+            power("last_residual")?,
+            megabytes(self.peak()),
+        ])
+    }
+}

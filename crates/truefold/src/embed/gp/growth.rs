@@ -14,7 +14,7 @@
 //! - rings of equally many steps from the start are filled one after the other, the most embedded members first within a
 //!   ring, so that the front stays round: tongues drift apart, and on a curved surface they tear it where they meet again;
 //! - a neighborhood whose embedded members [hold](super::overlap) it too loosely waits until nothing else is left, and is then
-//!   carried together with the neighborhoods of its embedded members, which settles what would otherwise be an arbitrary
+//!   carried together with the embedded points around it, which settles what would otherwise be an arbitrary
 //!   rotation or reflection;
 //! - whenever a ring is full, the last rings are [smoothed](super::smoothing), so that chains do not drift apart;
 //! - the rotation is sought between the d principal coordinates and not in all q: a few points span the tangent plane worse
@@ -30,6 +30,9 @@ use crate::{Result, Run};
 
 /// A neighborhood held less than this waits.
 const LEAST_HOLD: f64 = 0.2;
+
+/// How often what is around a neighborhood is enlarged to hold it.
+const ENLARGEMENTS: usize = 3;
 
 /// How finely those that wait are told apart.
 const GRADES: usize = 32;
@@ -156,24 +159,32 @@ impl<'a> Growth<'a> {
         Ok(())
     }
 
-    /// Carries neighborhood `center` together with the embedded part of the neighborhoods of its embedded members.
+    /// Carries neighborhood `center` together with the embedded points around it, more of them as long as they hold it loosely.
     fn carry_loose(&mut self, center: usize) -> Result<()> {
         let neighborhoods = self.charts.neighborhoods();
         let mut rows = std::mem::take(&mut self.enlarged);
         rows.clear();
         rows.extend_from_slice(neighborhoods.members(center));
-        for &member in neighborhoods.members(center) {
-            if self.embedded[member as usize] {
-                let around = neighborhoods.members(member as usize).iter().chain(self.holders.of(member as usize));
-                rows.extend(around.copied().filter(|&row| self.embedded[row as usize]));
+        let mut hold = 0.0;
+        for _ in 0..ENLARGEMENTS {
+            for at in 0..rows.len() {
+                let row = rows[at] as usize;
+                if self.embedded[row] {
+                    let around = neighborhoods.members(row).iter().chain(self.holders.of(row));
+                    rows.extend(around.copied().filter(|&row| self.embedded[row as usize]));
+                }
+            }
+            rows.sort_unstable();
+            rows.dedup();
+            self.overlap.load_rows(self.charts.input(), &rows, self.dim)?;
+            self.overlap.cut(&rows, &self.embedded);
+            hold = self.overlap.hold();
+            if hold >= LEAST_HOLD {
+                break;
             }
         }
-        rows.sort_unstable();
-        rows.dedup();
-        self.overlap.load_rows(self.charts.input(), &rows, self.dim)?;
-        self.overlap.cut(&rows, &self.embedded);
         self.loose += 1;
-        self.open += usize::from(self.overlap.hold() < LEAST_HOLD / 10.0);
+        self.open += usize::from(hold < LEAST_HOLD / 10.0);
         self.carry(&rows);
         self.enlarged = rows;
         Ok(())

@@ -2,7 +2,7 @@
 //!
 //! A = P'L L'P, P by approximate minimum degree, L in dense column blocks (supernodes). The solves are this project's:
 //! a panel of right-hand sides stays row by row, and every block of L is read once for all of its columns. Cost: for a
-//! two-dimensional graph of n points about n^1.5 operations and 31 n log2 n entries; for a graph of high dimension both
+//! two-dimensional graph of n points about n^1.5 operations and entries in proportion to n log n; for a graph of high dimension both
 //! approach those of the dense matrix, so both can be limited before any of it is done.
 
 use faer::Side;

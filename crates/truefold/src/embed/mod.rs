@@ -5,9 +5,11 @@
 
 mod gp;
 pub mod psa;
+mod sde;
 
 pub use gp::{Choice, Gp, Refinement, Start};
 pub use psa::Psa;
+pub use sde::{Kept, Sde};
 
 use crate::embedding::Outcome;
 use crate::{Error, Problem, Result, Run, registry};
@@ -16,7 +18,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 /// Every method, in the order in which they are shown.
-pub static EMBEDDERS: &[Entry] = &[Entry::of::<Gp>(&gp::INFO), Entry::of::<Psa>(&psa::INFO)];
+pub static EMBEDDERS: &[Entry] = &[Entry::of::<Gp>(&gp::INFO), Entry::of::<Psa>(&psa::INFO), Entry::of::<Sde>(&sde::INFO)];
 
 /// A way to embed.
 pub trait Embedder: Send + Sync {

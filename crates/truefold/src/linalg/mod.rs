@@ -2,11 +2,13 @@
 
 mod orthogonal;
 mod polar;
+mod principal;
 mod sparse;
 mod symmetric;
 
 pub(crate) use orthogonal::{Nearest, multiply, transposed_multiply};
 pub(crate) use polar::{Polar, complete};
+pub(crate) use principal::principal_coordinates;
 pub(crate) use sparse::SparseCholesky;
 pub(crate) use symmetric::SymmetricEigen;
 

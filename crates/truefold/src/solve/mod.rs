@@ -5,10 +5,13 @@ mod cholesky;
 pub(crate) mod conjugate_gradient;
 mod elimination;
 pub(crate) mod isotonic;
+mod landmark_scaling;
 mod laplacian;
 mod links;
 mod memberships;
+mod memory;
 mod right_hand_side;
+pub(crate) mod semidefinite;
 mod shortest_paths;
 mod solver;
 mod spatial_order;
@@ -19,7 +22,10 @@ mod weights;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use landmark_scaling::landmark_scaling;
 pub(crate) use links::Links;
+pub(crate) use memory::Memory;
+pub use semidefinite::Constraint;
 pub(crate) use shortest_paths::Graph;
 pub use solver::{LaplacianSolver, Solution, Strategy};
 pub(crate) use spatial_order::spatial_order;

@@ -25,6 +25,7 @@ pub use parameters::{Alignment, Psa, Start};
 
 use super::{Embedder, EmbedderInfo};
 use crate::embedding::{Outcome, Stopwatch};
+use crate::linalg::principal_coordinates;
 use crate::local::{Input, Tangents};
 use crate::solve::{LaplacianSolver, Links, Transports, Weights, compose, identities, spatial_order, synchronize};
 use crate::{Error, Neighborhoods, Points, Problem, Result, Run};
@@ -119,9 +120,7 @@ impl Psa {
         outcome.facts.insert("solve_steps".into(), solved.iterations.into());
         outcome.facts.insert("solve_residual".into(), solved.residual.into());
         watch.lap("solve");
-        let mut values = solved.values;
-        positions::set_upright(&mut values, dim);
-        outcome.values = values;
+        outcome.values = principal_coordinates(&solved.values, dim, dim).0;
         outcome.stages = watch.stages();
         Ok(outcome)
     }

@@ -1,4 +1,4 @@
-//! Positions from aligned frames: what goes into (sum_i H_i) Y = sum_i H_i X A_i, and how Y is set upright.
+//! Positions from aligned frames: what goes into (sum_i H_i) Y = sum_i H_i X A_i.
 //!
 //! X are the points, A_i the q x d frames, H_i the centering matrix of neighborhood i; Y is the least of
 //! R(X, Y | A_1, ..., A_n) = (1/n) sum_i |H_i (X - Y A_i')|^2. Goldberg and Ritov, section 4.2, eq. 7. sum_i H_i is a graph
@@ -6,7 +6,7 @@
 //! neighborhood of m members.
 
 use crate::Points;
-use crate::linalg::{SymmetricEigen, add_scaled, dot};
+use crate::linalg::dot;
 use crate::local::Tangents;
 
 /// The coordinates of the members of a neighborhood in its frame, A_i'(x_j - x_i), a row each; the solver centers them.
@@ -22,50 +22,5 @@ pub(super) fn local_coordinates(points: &Points, members: &[u32], tangents: &Tan
         for (axis, value) in frame.chunks_exact(points.dim()).zip(row) {
             *value = dot(axis, &offset);
         }
-    }
-}
-
-/// Turns the rows of `values` about their mean onto their principal axes, the longest first: a rigid motion.
-pub(super) fn set_upright(values: &mut [f64], dim: usize) {
-    let count = (values.len() / dim) as f64;
-    let mut means = vec![0.0; dim];
-    for row in values.chunks_exact(dim) {
-        add_scaled(&mut means, 1.0 / count, row);
-    }
-    let mut scatter = vec![0.0; dim * dim];
-    for row in values.chunks_exact_mut(dim) {
-        add_scaled(row, -1.0, &means);
-        for a in 0..dim {
-            add_scaled(&mut scatter[a * dim..(a + 1) * dim], row[a], row);
-        }
-    }
-    let mut eigen = SymmetricEigen::default();
-    eigen.decompose(&scatter, dim);
-    let mut turned = vec![0.0; dim];
-    for row in values.chunks_exact_mut(dim) {
-        for (axis, value) in turned.iter_mut().enumerate() {
-            *value = dot(eigen.vector(axis), row);
-        }
-        row.copy_from_slice(&turned);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn upright_is_a_rigid_motion_onto_the_principal_axes() {
-        let mut values: Vec<f64> = (0..20).flat_map(|at| [f64::from(at), f64::from(at) + f64::from(at % 3)]).collect();
-        let before = values.clone();
-        set_upright(&mut values, 2);
-        let distance = |values: &[f64], a: usize, b: usize| {
-            (values[2 * a] - values[2 * b]).hypot(values[2 * a + 1] - values[2 * b + 1])
-        };
-        for a in 0..20 {
-            assert!((distance(&before, a, 0) - distance(&values, a, 0)).abs() < 1e-12);
-        }
-        let product: f64 = values.chunks_exact(2).map(|row| row[0] * row[1]).sum();
-        assert!(product.abs() < 1e-9);
     }
 }

@@ -1,0 +1,1 @@
+//! Semidefinite embedding.

@@ -1,0 +1,1 @@
+//! The semidefinite program.

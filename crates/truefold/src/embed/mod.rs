@@ -18,7 +18,8 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 /// Every method, in the order in which they are shown.
-pub static EMBEDDERS: &[Entry] = &[Entry::of::<Gp>(&gp::INFO), Entry::of::<Psa>(&psa::INFO), Entry::of::<Sde>(&sde::INFO)];
+pub static EMBEDDERS: &[Entry] =
+    &[Entry::of::<Gp>(&gp::INFO), Entry::of::<Psa>(&psa::INFO), Entry::of::<Sde>(&sde::INFO)];
 
 /// A way to embed.
 pub trait Embedder: Send + Sync {

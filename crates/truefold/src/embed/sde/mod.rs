@@ -49,10 +49,7 @@ pub(super) static INFO: EmbedderInfo = EmbedderInfo {
             name: "pairs",
             summary: "whose distances are kept: neighbors, or common-neighbors (also between the neighbors of a point)",
         },
-        ParameterInfo {
-            name: "distances",
-            summary: "what is asked of them: equal, or at-most (they may shrink)",
-        },
+        ParameterInfo { name: "distances", summary: "what is asked of them: equal, or at-most (they may shrink)" },
         ParameterInfo { name: "rank", summary: "the columns that the solution may have; null is dim + 3" },
         ParameterInfo {
             name: "tolerance",
@@ -71,9 +68,8 @@ pub(super) static INFO: EmbedderInfo = EmbedderInfo {
 /// let run = Run::new();
 /// let arc: Vec<[f64; 2]> = (0..12).map(|at| f64::from(at) / 7.0).map(|t| [t.cos(), t.sin()]).collect();
 /// let arc = Points::from_rows(&arc)?;
-/// let neighborhoods = Neighborhoods::nearest(&arc, 1, &run)?;
-/// let neighborhoods = Neighborhoods::from_lists(&(0..12).map(|at| vec![(at + 1).min(11), (at - 1).max(0)]).collect::<Vec<_>>())
-///     .unwrap_or(neighborhoods);
+/// let next: Vec<Vec<i64>> = (0..12).map(|at| vec![if at < 11 { at + 1 } else { 10 }]).collect();
+/// let neighborhoods = Neighborhoods::from_lists(&next)?;
 /// let embedding = fit(&Sde::default(), &Problem::new(&arc, &neighborhoods, 1)?, Pieces::Error, &run)?;
 /// let length = (embedding.points.row(11)[0] - embedding.points.row(0)[0]).abs();
 /// let chord = 2.0 * (0.5_f64 / 7.0).sin();

@@ -119,7 +119,7 @@ impl Lagrangian<'_> {
     }
 
     /// f(Y + a P) - f(Y) up to a constant, and its first and second derivative in a.
-    fn along(&self, line: &Line<'_>, a: f64) -> [f64; 3] {
+    pub(super) fn along(&self, line: &Line<'_>, a: f64) -> [f64; 3] {
         let parts: Vec<[f64; 3]> = line
             .constant
             .par_chunks(CHUNK)
@@ -168,7 +168,11 @@ impl Lagrangian<'_> {
             if value < start && slope.abs() <= NEAR * -fall {
                 return Some(a);
             }
-            if slope > 0.0 || value >= start { high = a } else { low = a }
+            if slope > 0.0 || value >= start {
+                high = a
+            } else {
+                low = a
+            }
             let newton = a - slope / bend;
             let inside = bend > 0.0 && newton > low && newton < high;
             a = match (inside, high.is_finite()) {

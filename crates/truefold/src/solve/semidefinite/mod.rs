@@ -36,6 +36,8 @@ const PENALTY: f64 = 10.0;
 /// How far the first descent goes, in the norm of its own steps, and the share by which each further one goes farther.
 const SLOPE: f64 = 1e-3;
 const FARTHER: f64 = 0.7;
+/// Points up to which a bound is looked for: it takes sparse factors.
+const BOUND_UP_TO: usize = 20_000;
 /// Rounds before the first stop: the multipliers of fewer have hardly begun.
 const ROUNDS: usize = 3;
 
@@ -122,11 +124,10 @@ pub(crate) fn unfold(
         let before = unfolded.violations[unfolded.violations.len() - 1];
         unfolded.violations.push(largest);
         unfolded.variances.push(square(&y) * per_point);
-        if std::env::var("DBG").is_ok() { eprintln!("{round} {steps} {:.1e} {:.5} {largest:.2e} {mean:.2e} {:?}", lagrangian.penalty, square(&y)*per_point, unfolded.bound); }
         lagrangian.multipliers =
             violations.iter().enumerate().map(|(pair, &violation)| lagrangian.pull(pair, violation)).collect();
-        // Multipliers of a descent that was cut short bound nothing.
-        if steps < STEPS {
+        // Multipliers of a descent that was cut short bound little.
+        if steps < STEPS && pairs.points() <= BOUND_UP_TO {
             let factor = lagrangian.scale / pairs.len() as f64;
             let weights: Vec<f64> =
                 lagrangian.multipliers.iter().zip(pairs.scales()).map(|(v, scale)| factor * v * scale).collect();

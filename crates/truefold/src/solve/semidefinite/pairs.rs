@@ -27,11 +27,7 @@ pub(crate) struct Pairs {
 
 impl Pairs {
     /// Takes pairs of `count` points, each once and in order, its smaller row first; `length` gives the length of each.
-    pub(crate) fn new(
-        count: usize,
-        ends: Vec<[u32; 2]>,
-        length: impl Fn(usize, usize) -> f64,
-    ) -> Result<Self> {
+    pub(crate) fn new(count: usize, ends: Vec<[u32; 2]>, length: impl Fn(usize, usize) -> f64) -> Result<Self> {
         debug_assert!(ends.is_sorted_by(|a, b| a < b) && ends.iter().all(|&[a, b]| a < b));
         let lengths: Vec<f64> = ends.iter().map(|&[a, b]| length(a as usize, b as usize)).collect();
         if let Some(at) = lengths.iter().position(|length| !length.is_finite()) {

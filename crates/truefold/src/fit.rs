@@ -25,7 +25,7 @@ pub enum Pieces {
 /// The same method, problem and seed give the same bits on any number of threads.
 pub fn fit(method: &dyn Embedder, problem: &Problem<'_>, pieces: Pieces, run: &Run) -> Result<Embedding> {
     let components = problem.neighborhoods().components();
-    if components.count() == 1 {
+    if components.count() == 1 || !method.follows_graph() {
         method.check(problem)?;
         let outcome = embed(method, problem, run)?;
         return finish(method, problem, outcome, None, run);

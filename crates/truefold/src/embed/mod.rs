@@ -3,11 +3,40 @@
 //! [`EMBEDDERS`] is the table of all of them; adding one is a new file, a `mod` line and a line in the table. A method's
 //! parameter struct is the embedder: public fields, `Default`, and serde with unknown keys refused.
 
+mod aligned;
+mod c_isomap;
+mod conformal_eigenmaps;
+mod diffusion_maps;
 mod gp;
+mod graph_kernel;
+mod hessian_eigenmaps;
+mod isomap;
+mod landmark_isomap;
+mod laplacian_eigenmaps;
+mod llc;
+mod lle;
+mod ltsa;
+mod mds;
+mod modified_lle;
+mod pca;
 pub mod psa;
+mod renumbered;
 mod sde;
 
+pub use c_isomap::CIsomap;
+pub use conformal_eigenmaps::{Base, ConformalEigenmaps};
+pub use diffusion_maps::DiffusionMaps;
 pub use gp::{Choice, Gp, Refinement, Start};
+pub use hessian_eigenmaps::{HessianEigenmaps, HessianEstimator};
+pub use isomap::Isomap;
+pub use landmark_isomap::LandmarkIsomap;
+pub use laplacian_eigenmaps::{EdgeWeights, LaplacianEigenmaps};
+pub use llc::Llc;
+pub use lle::Lle;
+pub use ltsa::Ltsa;
+pub use mds::Mds;
+pub use modified_lle::ModifiedLle;
+pub use pca::Pca;
 pub use psa::Psa;
 pub use sde::{Kept, Sde};
 
@@ -18,8 +47,24 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 /// Every method, in the order in which they are shown.
-pub static EMBEDDERS: &[Entry] =
-    &[Entry::of::<Gp>(&gp::INFO), Entry::of::<Psa>(&psa::INFO), Entry::of::<Sde>(&sde::INFO)];
+pub static EMBEDDERS: &[Entry] = &[
+    Entry::of::<Gp>(&gp::INFO),
+    Entry::of::<Psa>(&psa::INFO),
+    Entry::of::<Pca>(&pca::INFO),
+    Entry::of::<Mds>(&mds::INFO),
+    Entry::of::<Isomap>(&isomap::INFO),
+    Entry::of::<LandmarkIsomap>(&landmark_isomap::INFO),
+    Entry::of::<CIsomap>(&c_isomap::INFO),
+    Entry::of::<Lle>(&lle::INFO),
+    Entry::of::<ModifiedLle>(&modified_lle::INFO),
+    Entry::of::<Ltsa>(&ltsa::INFO),
+    Entry::of::<HessianEigenmaps>(&hessian_eigenmaps::INFO),
+    Entry::of::<LaplacianEigenmaps>(&laplacian_eigenmaps::INFO),
+    Entry::of::<DiffusionMaps>(&diffusion_maps::INFO),
+    Entry::of::<Sde>(&sde::INFO),
+    Entry::of::<ConformalEigenmaps>(&conformal_eigenmaps::INFO),
+    Entry::of::<Llc>(&llc::INFO),
+];
 
 /// A way to embed.
 pub trait Embedder: Send + Sync {
@@ -29,6 +74,10 @@ pub trait Embedder: Send + Sync {
     fn check(&self, problem: &Problem<'_>) -> Result<()>;
     /// Embeds a problem whose neighborhood graph is connected.
     fn embed(&self, problem: &Problem<'_>, run: &Run) -> Result<Outcome>;
+    /// Whether the method works along the neighborhood graph, so that each connected component is embedded by itself.
+    fn follows_graph(&self) -> bool {
+        true
+    }
     /// All parameters as they are now.
     fn parameters(&self) -> Value;
 }

@@ -1,15 +1,17 @@
 //! Small dense kernels and sparse factors.
 
+mod definite;
 mod orthogonal;
 mod polar;
 mod principal;
 mod sparse;
 mod symmetric;
 
+pub(crate) use definite::solve_definite;
 pub(crate) use orthogonal::{Nearest, multiply, transposed_multiply};
 pub(crate) use polar::{Polar, complete};
 pub(crate) use principal::principal_coordinates;
-pub(crate) use sparse::SparseCholesky;
+pub(crate) use sparse::{FactorLimits, NoFactor, SparseCholesky, Triangle};
 pub(crate) use symmetric::SymmetricEigen;
 
 /// Vectors are padded with zeros to a multiple of this many numbers, so that no loop over them has a rest.

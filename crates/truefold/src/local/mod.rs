@@ -1,11 +1,15 @@
 //! One neighborhood at a time: its chart, its Procrustes fit, its best possible fit.
 
+mod affine;
+mod around;
 mod chart;
 mod charts;
 mod fit;
 mod procrustes;
 mod tangents;
 
+pub(crate) use affine::AffineBasis;
+pub(crate) use around::AroundCenter;
 pub use chart::Input;
 pub(crate) use chart::{Chart, center};
 pub(crate) use charts::Charts;

@@ -5,7 +5,7 @@
 //! named, whatever the number of columns.
 
 /// Rows per task. It is fixed, so that what is summed per task has the same bits on any number of threads.
-pub(super) const CHUNK: usize = 2048;
+pub(crate) const CHUNK: usize = 2048;
 
 /// Runs an expression with the constant `$w` equal to the number of columns up to eight, and 0 (any) beyond.
 macro_rules! by_width {

@@ -8,7 +8,7 @@
 use super::conjugate_gradient::{Operator, Preconditioner};
 use super::laplacian::NeighborhoodLaplacian;
 use super::memberships::Memberships;
-use crate::linalg::SparseCholesky;
+use crate::linalg::{FactorLimits, SparseCholesky, Triangle};
 
 /// The factor of L with one point of each component held at zero.
 #[derive(Debug)]
@@ -29,8 +29,8 @@ impl Cholesky {
         if free.is_empty() {
             return Some(Self { free, factor: None });
         }
-        let mut number = vec![usize::MAX; memberships.len()];
-        free.iter().enumerate().for_each(|(at, &place)| number[place as usize] = at);
+        let mut number = vec![u32::MAX; memberships.len()];
+        free.iter().zip(0..).for_each(|(&place, at)| number[place as usize] = at);
         let mut offsets = vec![0];
         let (mut rows, mut values) = (Vec::new(), Vec::new());
         let mut sums = vec![0.0; memberships.len()];
@@ -53,9 +53,10 @@ impl Cholesky {
                 rows.push(number[member as usize]);
                 values.push(std::mem::take(&mut sums[member as usize]));
             }
-            offsets.push(rows.len());
+            offsets.push(u32::try_from(rows.len()).ok()?);
         }
-        Some(Self { free, factor: Some(SparseCholesky::new(offsets, rows, values)?) })
+        let factor = SparseCholesky::new(&Triangle { offsets, rows, values }, FactorLimits::NONE).ok()?;
+        Some(Self { free, factor: Some(factor) })
     }
 }
 

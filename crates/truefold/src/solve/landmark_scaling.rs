@@ -5,7 +5,8 @@
 //! and Tenenbaum (2004). Cost: L shortest-path searches, O(L^3 + n L r), n L numbers. When it fails: distances along a graph
 //! with holes are not those of flat points, and the coordinates are then a compromise.
 
-use super::shortest_paths::{Graph, ShortestPaths};
+use super::landmarks::spread_landmarks;
+use super::shortest_paths::Graph;
 use crate::linalg::{SymmetricEigen, dot};
 use crate::{Result, Run};
 
@@ -13,31 +14,14 @@ use crate::{Result, Run};
 /// fill are zero.
 pub(crate) fn landmark_scaling(graph: &Graph, landmarks: usize, width: usize, run: &Run) -> Result<Vec<f64>> {
     let (count, landmarks) = (graph.len(), landmarks.min(graph.len()));
-    let stage = run.stage("landmarks", landmarks);
-    let mut paths = ShortestPaths::default();
-    // The first is at the end of a longest path from the first row: landmarks on the rim hold the shape best.
-    let mut next = farthest(paths.from(graph, 0));
-    let (mut chosen, mut squares) = (Vec::new(), Vec::with_capacity(landmarks * count));
-    let mut nearest = vec![f64::INFINITY; count];
-    while chosen.len() < landmarks {
-        run.check()?;
-        chosen.push(next);
-        let distances = paths.from(graph, next);
-        for (nearest, &distance) in nearest.iter_mut().zip(distances) {
-            *nearest = nearest.min(distance);
-        }
+    let mut squares = Vec::with_capacity(landmarks * count);
+    let (chosen, _) = spread_landmarks(graph, landmarks, run, |distances| {
         squares.extend(distances.iter().map(|distance| distance * distance));
-        next = farthest(&nearest);
-        stage.advance(1);
-        // All others are at no distance from a landmark.
-        if nearest[next] == 0.0 {
-            break;
-        }
-    }
+    })?;
     let size = chosen.len();
     let mut matrix = vec![0.0; size * size];
     for (row, line) in squares.chunks_exact(count).enumerate() {
-        chosen.iter().enumerate().for_each(|(column, &at)| matrix[row * size + column] = line[at]);
+        chosen.iter().enumerate().for_each(|(column, &at)| matrix[row * size + column] = line[at as usize]);
     }
     let means: Vec<f64> = matrix.chunks_exact(size).map(|row| row.iter().sum::<f64>() / size as f64).collect();
     let mean = means.iter().sum::<f64>() / size as f64;
@@ -61,17 +45,6 @@ pub(crate) fn landmark_scaling(graph: &Graph, landmarks: usize, width: usize, ru
         }
     }
     Ok(values)
-}
-
-/// The row of the largest number, the first among equals.
-fn farthest(distances: &[f64]) -> usize {
-    let mut best = 0;
-    for (row, &distance) in distances.iter().enumerate() {
-        if distance > distances[best] {
-            best = row;
-        }
-    }
-    best
 }
 
 #[cfg(test)]

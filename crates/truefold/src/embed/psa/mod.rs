@@ -22,10 +22,10 @@ mod tests;
 
 pub(super) use parameters::INFO;
 pub use parameters::{Alignment, Psa, Start};
+pub(super) use positions::set_upright;
 
 use super::{Embedder, EmbedderInfo};
 use crate::embedding::{Outcome, Stopwatch};
-use crate::linalg::principal_coordinates;
 use crate::local::{Input, Tangents};
 use crate::solve::{LaplacianSolver, Links, Transports, Weights, compose, identities, spatial_order, synchronize};
 use crate::{Error, Neighborhoods, Points, Problem, Result, Run};
@@ -120,7 +120,9 @@ impl Psa {
         outcome.facts.insert("solve_steps".into(), solved.iterations.into());
         outcome.facts.insert("solve_residual".into(), solved.residual.into());
         watch.lap("solve");
-        outcome.values = principal_coordinates(&solved.values, dim, dim).0;
+        let mut values = solved.values;
+        set_upright(&mut values, dim);
+        outcome.values = values;
         outcome.stages = watch.stages();
         Ok(outcome)
     }

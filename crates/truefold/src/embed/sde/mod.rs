@@ -31,8 +31,6 @@ use serde::{Deserialize, Serialize};
 const LANDMARKS: usize = 60;
 /// Columns of Y beyond the dimension, unless the rank is given.
 const MORE: usize = 3;
-/// Points up to which the pairs themselves are factored: in many dimensions the factor is dense.
-const EXACT_UP_TO: usize = 20_000;
 /// Noise of the start in units of the mean distance of a pair, without which no further dimension would open.
 const NOISE: f64 = 0.01;
 /// A smaller share of the variance in d dimensions is worth a warning.
@@ -208,12 +206,10 @@ impl Kept {
     }
 }
 
-/// The factor of the Laplacian of the pairs, or for many points one of the neighborhoods that needs less memory.
+/// The factor of the Laplacian of the pairs, or where that is too large one of the neighborhoods that needs less memory.
 fn preconditioner<'a>(problem: &Problem<'a>, pairs: &Pairs, run: &Run) -> Result<Box<dyn Preconditioner + 'a>> {
-    if problem.len() <= EXACT_UP_TO {
-        if let Some(factor) = PairFactor::new(pairs) {
-            return Ok(Box::new(factor));
-        }
+    if let Some(factor) = PairFactor::new(pairs) {
+        return Ok(Box::new(factor));
     }
     let weights = weights(problem, pairs.unit());
     Ok(Box::new(LaplacianSolver::new(problem.neighborhoods(), weights, Strategy::Iterative, run.seed(), run)?))

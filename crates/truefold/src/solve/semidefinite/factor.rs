@@ -5,14 +5,17 @@
 
 use super::super::conjugate_gradient::Preconditioner;
 use super::pairs::Pairs;
-use crate::linalg::SparseCholesky;
+use crate::linalg::{FactorLimits, SparseCholesky, Triangle};
+
+/// A factor is applied thousands of times, so it must not be large: 0.5 GB, and seconds to make.
+const LIMITS: FactorLimits = FactorLimits { entries: 6e7, operations: 2e10 };
 
 /// The factor of the Laplacian of the pairs, for descents.
 #[derive(Debug)]
 pub(crate) struct PairFactor(SparseCholesky);
 
 impl PairFactor {
-    /// None where the lengths differ so much that the matrix is singular to working precision.
+    /// None where the factor would be too large, or the lengths differ so much that the matrix is singular.
     pub(crate) fn new(pairs: &Pairs) -> Option<Self> {
         // Small against the least eigenvalue of a surface's Laplacian, which is about one over its points.
         factor(pairs, pairs.scales(), 0.1 / pairs.points() as f64).map(Self)
@@ -26,19 +29,20 @@ impl Preconditioner for PairFactor {
     }
 }
 
-/// The factor for any weights, and `shift` on the diagonal; none if the matrix is not positive definite.
+/// The factor for any weights, and `shift` on the diagonal; none if the matrix is not positive definite, or its factor would
+/// be too large.
 pub(super) fn factor(pairs: &Pairs, weights: &[f64], shift: f64) -> Option<SparseCholesky> {
-    let (mut offsets, mut rows, mut values) = (vec![0], Vec::new(), Vec::new());
+    let mut triangle = Triangle { offsets: vec![0], ..Triangle::default() };
     for point in 0..pairs.points() {
         let seen = pairs.of(point);
-        rows.push(point);
-        values.push(shift + seen.iter().map(|&[pair, _]| weights[pair as usize]).sum::<f64>());
+        triangle.rows.push(point as u32);
+        triangle.values.push(shift + seen.iter().map(|&[pair, _]| weights[pair as usize]).sum::<f64>());
         // The pairs of a point come in the order of their other ends where those are larger.
         for &[pair, other] in seen.iter().filter(|&&[_, other]| other as usize > point) {
-            rows.push(other as usize);
-            values.push(-weights[pair as usize]);
+            triangle.rows.push(other);
+            triangle.values.push(-weights[pair as usize]);
         }
-        offsets.push(rows.len());
+        triangle.offsets.push(u32::try_from(triangle.rows.len()).ok()?);
     }
-    SparseCholesky::new(offsets, rows, values)
+    SparseCholesky::new(&triangle, LIMITS).ok()
 }

@@ -12,11 +12,13 @@
 mod bound;
 mod factor;
 mod lagrangian;
+mod least_quadratic;
 mod pairs;
 #[cfg(test)]
 mod tests;
 
 pub(crate) use factor::PairFactor;
+pub(crate) use least_quadratic::{least_quadratic, place};
 pub(crate) use pairs::Pairs;
 
 use super::Memory;

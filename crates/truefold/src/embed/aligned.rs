@@ -1,0 +1,162 @@
+//! What the methods that align neighborhoods share: who is in a neighborhood, and coordinates from the alignment matrix.
+//!
+//! Y = sqrt(n) [v_1, ..., v_d], the unit eigenvectors of the smallest eigenvalues of M after that of the constant vector:
+//! every coordinate has mean zero and variance one, whatever the size of the data. Cost: see `solve/eigen`.
+
+use crate::embedding::{Outcome, Stop};
+use crate::solve::alignment::Alignment;
+use crate::solve::eigen::{Sparse, Spectrum, smallest};
+use crate::{Error, Neighborhoods, Problem, Result, Run};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Eigenvalues that agree to this share cannot be told apart.
+const EQUAL: f64 = 1e-6;
+/// Eigenvalues below this share of the largest diagonal entry are rounding.
+const ZERO: f64 = 1e-13;
+
+/// A residual of more than this share of the next eigenvalue leaves errors that show.
+const POOR: f64 = 1e-3;
+/// A residual that rounding may leave.
+const ROUNDING: f64 = 1e-9;
+
+/// Neighborhoods with or without their centers.
+#[derive(Debug)]
+pub(super) struct Lists<'a> {
+    neighborhoods: &'a Neighborhoods,
+    with_center: Vec<bool>,
+    /// Points that are in no neighborhood but their own.
+    pub(super) unheld: usize,
+}
+
+impl<'a> Lists<'a> {
+    /// With all centers, or only with those that are in no other neighborhood: without it nothing would place them.
+    pub(super) fn new(neighborhoods: &'a Neighborhoods, centers: bool) -> Self {
+        let mut held = vec![false; neighborhoods.len()];
+        for index in 0..neighborhoods.len() {
+            neighborhoods.neighbors(index).iter().for_each(|&member| held[member as usize] = true);
+        }
+        let unheld = held.iter().filter(|&&held| !held).count();
+        Self { neighborhoods, with_center: held.iter().map(|&held| centers || !held).collect(), unheld }
+    }
+
+    /// The members of neighborhood `index`.
+    pub(super) fn members(&self, index: usize) -> &'a [u32] {
+        if self.with_center[index] { self.neighborhoods.members(index) } else { self.neighborhoods.neighbors(index) }
+    }
+
+    /// Warns of points whose neighborhoods got their centers although the others have none.
+    pub(super) fn warn(&self, centers: bool, outcome: &mut Outcome) {
+        if self.unheld > 0 && !centers {
+            outcome.facts.insert("unheld".into(), self.unheld.into());
+            outcome.warnings.push(format!(
+                "{} of {} points are nobody's neighbor, so nothing but their own neighborhoods, with the center in \
+                 them, places them",
+                self.unheld,
+                self.with_center.len()
+            ));
+        }
+    }
+}
+
+/// How many directions the neighborhoods span, counted while they are worked on.
+#[derive(Debug, Default)]
+pub(super) struct Ranks {
+    deficient: AtomicUsize,
+    largest: AtomicUsize,
+}
+
+impl Ranks {
+    /// A neighborhood spans `rank` of `needed` directions.
+    pub(super) fn count(&self, rank: usize, needed: usize) {
+        self.largest.fetch_max(rank, Ordering::Relaxed);
+        if rank < needed {
+            self.deficient.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    /// An error if no neighborhood spans the directions needed, a warning if some do not.
+    pub(super) fn judge(&self, count: usize, needed: usize, outcome: &mut Outcome) -> Result<()> {
+        let (deficient, largest) = (self.deficient.load(Ordering::Relaxed), self.largest.load(Ordering::Relaxed));
+        if largest < needed {
+            return Err(Error::RankDeficient {
+                what: format!("the neighborhoods of all {count} points span"),
+                given: largest,
+                needed,
+                advice: "choose fewer dimensions or a larger k, and remove points that are equal".into(),
+            });
+        }
+        outcome.facts.insert("rank_deficient".into(), deficient.into());
+        if deficient > 0 {
+            outcome.warnings.push(format!(
+                "{deficient} of {count} neighborhoods span fewer than {needed} directions; they hold their points on what \
+                 they span"
+            ));
+        }
+        Ok(())
+    }
+}
+
+/// Writes the coordinates that the alignment matrix has into `outcome`.
+pub(super) fn embed(matrix: &Alignment, problem: &Problem<'_>, outcome: &mut Outcome, run: &Run) -> Result<()> {
+    let count = problem.len();
+    let null = vec![1.0 / (count as f64).sqrt(); count];
+    let spectrum = eigenvectors(matrix, &null, problem, outcome, run)?;
+    let length = (count as f64).sqrt();
+    outcome.values = spectrum.vectors;
+    outcome.values.iter_mut().for_each(|value| *value *= length);
+    Ok(())
+}
+
+/// The smallest eigenpairs, with what there is to say about them.
+pub(super) fn eigenvectors(
+    matrix: &impl Sparse,
+    null: &[f64],
+    problem: &Problem<'_>,
+    outcome: &mut Outcome,
+    run: &Run,
+) -> Result<Spectrum> {
+    let dim = problem.dim();
+    let spectrum = smallest(matrix, null, dim, problem.neighborhoods(), run)?;
+    spectrum.report(&mut outcome.facts);
+    if spectrum.residual > POOR * spectrum.next.unwrap_or(spectrum.scale) / spectrum.scale + ROUNDING {
+        outcome.stop = Stop::MaxIterations;
+        outcome.warnings.push(format!(
+            "the eigenvectors are not exact: their residual is {:.1e} of the matrix after {} steps, and the next \
+             eigenvalue {:.1e} of it",
+            spectrum.residual,
+            spectrum.steps,
+            spectrum.next.unwrap_or(spectrum.scale) / spectrum.scale
+        ));
+    }
+    if let (Some(next), Some(&last)) = (spectrum.next, spectrum.values.last()) {
+        if next <= ZERO * spectrum.scale {
+            outcome.warnings.push(format!(
+                "more than {dim} directions fit the neighborhoods equally well (eigenvalue {} is {next:.1e}), so the \
+                 coordinates are any {dim} of them: the points may lie in fewer dimensions, repeat, or have too few \
+                 neighbors",
+                dim + 2
+            ));
+        } else if next - last <= EQUAL * next {
+            outcome.warnings.push(format!(
+                "eigenvalues {} and {} are equal to six digits, so the last coordinate could as well be another one",
+                dim + 1,
+                dim + 2
+            ));
+        }
+    }
+    Ok(spectrum)
+}
+
+/// An error unless some point has `needed` neighbors.
+pub(super) fn check_k(neighborhoods: &Neighborhoods, needed: usize, method: &str, dim: usize) -> Result<()> {
+    let given = neighborhoods.largest_k();
+    if given >= needed {
+        return Ok(());
+    }
+    Err(Error::parameter(
+        "k",
+        given,
+        format!("is too small: {method} in {dim} dimensions needs at least {needed} neighbors"),
+        "choose a larger k or fewer dimensions",
+    ))
+}

@@ -1,0 +1,115 @@
+//! Conformal Isomap (C-Isomap): Isomap with every edge measured in units of the local spacing of the points.
+//!
+//! Edge ij is as long as |x_i - x_j| / sqrt(M_i M_j), M_i the mean distance of x_i to its neighbors. If the points were
+//! drawn evenly and then mapped conformally, spacing grows with the local scale of the map, and dividing by it undoes it.
+//! De Silva and Tenenbaum, "Global versus local methods in nonlinear dimensionality reduction" (2003), section 3. Cost:
+//! that of Isomap. When it fails: where the points were not drawn evenly, their density is taken for distance.
+
+use super::isomap::{check_memory, scaled_paths};
+use super::{Embedder, EmbedderInfo, ParameterInfo};
+use crate::embedding::Outcome;
+use crate::{Problem, Result, Run};
+use serde::{Deserialize, Serialize};
+
+/// The least spacing of a point, as a share of the mean: one whose neighbors all equal it has none of its own.
+const LEAST: f64 = 1e-6;
+
+pub(super) static INFO: EmbedderInfo = EmbedderInfo {
+    name: "c-isomap",
+    title: "Conformal Isomap",
+    summary: "Isomap with edges in units of the local spacing, for conformal images of evenly drawn points",
+    metric_scale: false,
+    cost: "time n^2 k log n; memory 4 n^2 bytes, refused beyond a limit",
+    parameters: &[ParameterInfo {
+        name: "memory",
+        summary: "the most gigabytes for the distances: 4 allow 32,767 points",
+    }],
+};
+
+/// Conformal Isomap.
+///
+/// ```
+/// use truefold::dataset::{self, Request};
+/// use truefold::{Neighborhoods, Pieces, Problem, Run, embed::CIsomap, fit};
+///
+/// let run = Run::new();
+/// let bowl = dataset::find("hemisphere")?.sample(&Request::new().with_points(400))?;
+/// let neighborhoods = Neighborhoods::nearest(&bowl.points, 10, &run)?;
+/// let embedding = fit(&CIsomap::default(), &Problem::new(&bowl.points, &neighborhoods, 2)?, Pieces::Error, &run)?;
+/// assert_eq!(embedding.points.dim(), 2);
+/// # Ok::<(), truefold::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct CIsomap {
+    /// The most gigabytes (2^30 bytes) for the distances.
+    pub memory: f64,
+}
+
+impl Default for CIsomap {
+    fn default() -> Self {
+        Self { memory: 4.0 }
+    }
+}
+
+impl Embedder for CIsomap {
+    fn info(&self) -> &'static EmbedderInfo {
+        &INFO
+    }
+
+    fn check(&self, problem: &Problem<'_>) -> Result<()> {
+        check_memory(problem.len(), self.memory)
+    }
+
+    fn embed(&self, problem: &Problem<'_>, run: &Run) -> Result<Outcome> {
+        let input = problem.input();
+        let spacings = spacings(problem);
+        scaled_paths(problem, |a, b| input.distance(a, b) / (spacings[a].sqrt() * spacings[b].sqrt()), run)
+    }
+
+    fn parameters(&self) -> serde_json::Value {
+        serde_json::to_value(self).unwrap_or_default()
+    }
+}
+
+/// The mean distance of each point to its neighbors, in units of the mean of them all.
+fn spacings(problem: &Problem<'_>) -> Vec<f64> {
+    let (input, neighborhoods) = (problem.input(), problem.neighborhoods());
+    let mut spacings: Vec<f64> = (0..problem.len())
+        .map(|point| {
+            let neighbors = neighborhoods.neighbors(point);
+            let share = 1.0 / neighbors.len() as f64;
+            neighbors.iter().map(|&other| share * input.distance(point, other as usize)).sum()
+        })
+        .collect();
+    let share = 1.0 / spacings.len() as f64;
+    let mean: f64 = spacings.iter().map(|spacing| share * spacing).sum();
+    if mean > 0.0 {
+        spacings.iter_mut().for_each(|spacing| *spacing = (*spacing / mean).max(LEAST));
+    } else {
+        spacings.fill(1.0);
+    }
+    spacings
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Neighborhoods, Pieces, Points, fit};
+
+    #[test]
+    fn a_line_whose_spacing_doubles_becomes_even() {
+        let rows: Vec<[f64; 1]> = (0..12).map(|at| [f64::from(1 << at)]).collect();
+        let points = Points::from_rows(&rows).unwrap();
+        let lists: Vec<Vec<i64>> = (0..12)
+            .map(|at: i64| [at - 1, at + 1].into_iter().filter(|&end| (0..12).contains(&end)).collect())
+            .collect();
+        let neighborhoods = Neighborhoods::from_lists(&lists).unwrap();
+        let problem = Problem::new(&points, &neighborhoods, 1).unwrap();
+        let embedding = fit(&CIsomap::default(), &problem, Pieces::Error, &Run::new()).unwrap();
+        let values = embedding.points.values();
+        let steps: Vec<f64> = values.windows(2).map(|pair| (pair[1] - pair[0]).abs()).collect();
+        // Away from the ends, where the spacing is one-sided, all steps are equal.
+        assert!(steps[2..9].iter().all(|step| (step / steps[2] - 1.0).abs() < 1e-6), "{steps:?}");
+    }
+}

@@ -1,0 +1,218 @@
+//! Modified locally linear embedding (MLLE): several weight vectors per point instead of one, so that none is arbitrary.
+//!
+//! With C_i the Gram matrix of the k neighbors about x_i, V_i the eigenvectors of its s_i smallest eigenvalues, w_i the
+//! regularized weights of LLE, a_i = |V_i'1| / sqrt(s_i) and H_i the Householder matrix with H_i V_i'1 = a_i 1, the weights are
+//! the columns of W_i = V_i H_i + (1 - a_i) w_i 1'. Y minimizes sum_i |sum over columns of (y_i 1' - Y_i'W_i)|^2 subject to
+//! Y'Y = n I, 1'Y = 0. s_i is the largest number of smallest eigenvalues whose sum stays below eta times that of the others, eta the
+//! median over all points of the same ratio at k - d. Zhang and Wang, "MLLE: modified locally linear embedding using
+//! multiple weights" (2007). Cost: O(n k^3) and an eigenproblem, see `solve/eigen`; memory n k^2. When it fails: Y is
+//! known up to a linear map only; with noise the small eigenvalues are noise.
+
+use super::renumbered::renumbered;
+use super::{Embedder, EmbedderInfo, aligned};
+use crate::embedding::{Outcome, Stopwatch};
+use crate::linalg::{SymmetricEigen, add_scaled, dot, square};
+use crate::local::AroundCenter;
+use crate::solve::alignment::{Alignment, Form, Share};
+use crate::{Error, Problem, Result, Run};
+use serde::{Deserialize, Serialize};
+
+/// The regularization of the weights, times the trace: that of the paper's program and of scikit-learn.
+const REGULARIZATION: f64 = 1e-3;
+/// Eigenvalues below this share of the largest are zero.
+const ZERO: f64 = 1e-14;
+/// A Householder vector shorter than this is none.
+const NO_TURN: f64 = 1e-12;
+
+pub(super) static INFO: EmbedderInfo = EmbedderInfo {
+    name: "modified-lle",
+    title: "Modified locally linear embedding",
+    summary: "LLE with several weight vectors per point, so that none is arbitrary; scaled to variance one",
+    metric_scale: false,
+    cost: "time n k^3 and a sparse factor of n points; memory n k^2 and the factor",
+    parameters: &[],
+};
+
+/// Modified locally linear embedding.
+///
+/// ```
+/// use truefold::dataset::{self, Request};
+/// use truefold::{Neighborhoods, Pieces, Problem, Run, embed::ModifiedLle, fit, measure};
+///
+/// let run = Run::new();
+/// let curve = dataset::find("s-curve")?.sample(&Request::new().with_points(800))?;
+/// let neighborhoods = Neighborhoods::nearest(&curve.points, 12, &run)?;
+/// let embedding = fit(&ModifiedLle::default(), &Problem::new(&curve.points, &neighborhoods, 2)?, Pieces::Error, &run)?;
+/// let r_a = &measure::evaluate(&curve.points, &embedding.points, &neighborhoods, &["r_a"])?[0];
+/// assert!(r_a.value < 0.01);
+/// # Ok::<(), truefold::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ModifiedLle {}
+
+impl Embedder for ModifiedLle {
+    fn info(&self) -> &'static EmbedderInfo {
+        &INFO
+    }
+
+    fn check(&self, problem: &Problem<'_>) -> Result<()> {
+        aligned::check_k(problem.neighborhoods(), problem.dim() + 1, INFO.name, problem.dim())
+    }
+
+    fn embed(&self, problem: &Problem<'_>, run: &Run) -> Result<Outcome> {
+        renumbered(problem, |problem| {
+            let mut watch = Stopwatch::start();
+            let mut outcome = Outcome::direct(Vec::new());
+            let eta = flatness(problem, run)?;
+            outcome.facts.insert("eta".into(), eta.into());
+            watch.lap("spectra");
+            let (input, neighborhoods) = (problem.input(), problem.neighborhoods());
+            let matrix =
+                Alignment::new(problem.len(), Form::Squares, run, |index, local: &mut Local, share: &mut Share| {
+                    share.members.extend_from_slice(neighborhoods.members(index));
+                    let count = local.decompose(&input, &share.members)?;
+                    local.weigh(count, input.dim().unwrap_or(count), eta, &mut share.factor);
+                    Ok(())
+                })?;
+            watch.lap("weights");
+            aligned::embed(&matrix, problem, &mut outcome, run)?;
+            watch.lap("eigenvectors");
+            outcome.stages = watch.stages();
+            Ok(outcome)
+        })
+    }
+
+    fn parameters(&self) -> serde_json::Value {
+        serde_json::to_value(self).unwrap_or_default()
+    }
+}
+
+/// eta, the median over all points of the sum of the eigenvalues past the d-th over the sum of the first d.
+fn flatness(problem: &Problem<'_>, run: &Run) -> Result<f64> {
+    let (input, neighborhoods, dim) = (problem.input(), problem.neighborhoods(), problem.dim());
+    let parts = run.chunks("spectra", problem.len(), 512, |range| {
+        let mut local = Local::default();
+        let mut ratios = Vec::with_capacity(range.len());
+        for index in range {
+            let count = local.decompose(&input, neighborhoods.members(index))?;
+            let values = &local.values[..count.min(input.dim().unwrap_or(count))];
+            let (first, rest) = values.split_at(dim.min(values.len()));
+            let (first, rest) = (first.iter().sum::<f64>(), rest.iter().sum::<f64>());
+            if first > 0.0 {
+                ratios.push(rest / first);
+            }
+        }
+        Ok(ratios)
+    })?;
+    let mut ratios = parts.concat();
+    if ratios.is_empty() {
+        return Err(Error::RankDeficient {
+            what: format!("the neighborhoods of all {} points span", problem.len()),
+            given: 0,
+            needed: dim,
+            advice: "remove points that are equal, or choose a larger k".into(),
+        });
+    }
+    ratios.sort_unstable_by(f64::total_cmp);
+    let middle = ratios.len() / 2;
+    Ok(if ratios.len() % 2 == 1 { ratios[middle] } else { 0.5 * (ratios[middle - 1] + ratios[middle]) })
+}
+
+/// The spectrum of one neighborhood and the work space for the next.
+#[derive(Debug, Default)]
+struct Local {
+    around: AroundCenter,
+    eigen: SymmetricEigen,
+    values: Vec<f64>,
+}
+
+impl Local {
+    /// Decomposes the Gram matrix of a neighborhood about its center; returns the number of neighbors.
+    fn decompose(&mut self, input: &crate::local::Input<'_>, members: &[u32]) -> Result<usize> {
+        let count = members.len() - 1;
+        let gram = self.around.fill(input, members)?;
+        self.eigen.decompose(gram, count);
+        let least = ZERO * self.eigen.values()[0].max(0.0);
+        self.values.clear();
+        self.values.extend(self.eigen.values().iter().map(|&value| if value > least { value } else { 0.0 }));
+        Ok(count)
+    }
+
+    /// Appends the factor [-1'; W_i], a row for the center and one for each neighbor.
+    fn weigh(&self, count: usize, width: usize, eta: f64, factor: &mut Vec<f64>) {
+        let known = count.min(width);
+        let small = (self.small(known, eta) + count - known).clamp(1, count);
+        let ones = vec![1.0; count];
+        let weights = self.weights(&ones);
+        let vectors: Vec<&[f64]> = (count - small..count).map(|at| self.eigen.vector(at)).collect();
+        let sums: Vec<f64> = vectors.iter().map(|vector| vector.iter().sum()).collect();
+        let alpha = (square(&sums) / small as f64).sqrt();
+        let mut turn: Vec<f64> = sums.iter().map(|sum| alpha - sum).collect();
+        let length = square(&turn).sqrt();
+        turn.iter_mut().for_each(|value| *value = if length < NO_TURN { 0.0 } else { *value / length });
+        // V h, the part of every weight vector that the Householder matrix turns over.
+        let mut along = vec![0.0; count];
+        vectors.iter().zip(&turn).for_each(|(vector, &value)| add_scaled(&mut along, value, vector));
+        factor.resize(small, -1.0);
+        for place in 0..count {
+            let common = (1.0 - alpha) * weights[place];
+            factor.extend((0..small).map(|at| vectors[at][place] - 2.0 * along[place] * turn[at] + common));
+        }
+    }
+
+    /// The number of smallest eigenvalues, of the first `known`, whose sum is below eta times that of the others.
+    fn small(&self, known: usize, eta: f64) -> usize {
+        let total: f64 = self.values[..known].iter().sum();
+        let mut first = 0.0;
+        let mut count = 0;
+        for &value in &self.values[..known.saturating_sub(1)] {
+            first += value;
+            if first > 0.0 && total / first - 1.0 < eta {
+                count += 1;
+            }
+        }
+        count
+    }
+
+    /// The weights of LLE from the spectrum: (C + r I)^-1 1 over its sum.
+    fn weights(&self, ones: &[f64]) -> Vec<f64> {
+        let trace: f64 = self.values.iter().sum();
+        let ridge = if trace > 0.0 { REGULARIZATION * trace } else { REGULARIZATION };
+        let mut weights = vec![0.0; ones.len()];
+        for (at, value) in self.values.iter().enumerate() {
+            let vector = self.eigen.vector(at);
+            add_scaled(&mut weights, dot(vector, ones) / (value + ridge), vector);
+        }
+        let sum: f64 = weights.iter().sum();
+        weights.iter_mut().for_each(|weight| *weight /= sum);
+        weights
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::local::Input;
+    use crate::{Neighborhoods, Points};
+
+    #[test]
+    fn every_weight_vector_makes_the_center_from_its_neighbors() {
+        // Points of a plane in space: all weight vectors sum to one, and the first s of them reproduce the plane.
+        let rows: Vec<[f64; 3]> =
+            (0..40).map(|at| [f64::from(at * 7 % 23), f64::from(at * 11 % 19), 0.5 * f64::from(at * 7 % 23)]).collect();
+        let points = Points::from_rows(&rows).unwrap();
+        let neighborhoods = Neighborhoods::nearest(&points, 8, &Run::new()).unwrap();
+        let members = neighborhoods.members(5);
+        let mut local = Local::default();
+        let count = local.decompose(&Input::Points(&points), members).unwrap();
+        let mut factor = Vec::new();
+        local.weigh(count, 3, 1e-9, &mut factor);
+        let width = factor.len() / members.len();
+        assert_eq!(width, 6);
+        for column in 0..width {
+            let sum: f64 = (0..members.len()).map(|place| factor[place * width + column]).sum();
+            assert!(sum.abs() < 1e-10, "{sum}");
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! Principal component analysis (PCA): the projection of the points onto the d directions of largest variance.
+//!
+//! Y = H X V with V the first d eigenvectors of X'H X, H the centering matrix. Pearson (1901), Hotelling (1933). The
+//! neighborhoods play no part but in the measures. Cost: O(n q^2) up to [`DENSE_UP_TO`] dimensions, where X'H X is written
+//! down; beyond, block Lanczos applies H X X'H, O(n q) a step. When it fails: whatever is curved is flattened, not unrolled.
+
+use super::{Embedder, EmbedderInfo};
+use crate::embedding::{Outcome, Stopwatch};
+use crate::linalg::SymmetricEigen;
+use crate::local::Input;
+use crate::solve::eigen::{gram, principal, scaled_coordinates};
+use crate::{Error, Points, Problem, Result, Run};
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+/// Dimensions up to which the q x q matrix is written down.
+const DENSE_UP_TO: usize = 128;
+/// Rows per task.
+const CHUNK: usize = 1024;
+
+pub(super) static INFO: EmbedderInfo = EmbedderInfo {
+    name: "pca",
+    title: "Principal component analysis",
+    summary: "projects the points onto the directions of largest variance",
+    metric_scale: true,
+    cost: "time n q^2, or n q a step beyond 128 dimensions; memory n q",
+    parameters: &[],
+};
+
+/// Principal component analysis.
+///
+/// ```
+/// use truefold::{Neighborhoods, Pieces, Points, Problem, Run, embed::Pca, fit};
+///
+/// let points = Points::from_rows(&[[3.0, 4.0], [-3.0, -4.0], [6.0, 8.0], [-6.0, -8.0]])?;
+/// let neighborhoods = Neighborhoods::nearest(&points, 2, &Run::new())?;
+/// let embedding = fit(&Pca::default(), &Problem::new(&points, &neighborhoods, 1)?, Pieces::Error, &Run::new())?;
+/// assert!((embedding.points.row(2)[0] - 10.0).abs() < 1e-12);
+/// # Ok::<(), truefold::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Pca {}
+
+impl Embedder for Pca {
+    fn info(&self) -> &'static EmbedderInfo {
+        &INFO
+    }
+
+    fn check(&self, problem: &Problem<'_>) -> Result<()> {
+        coordinates(problem).map(|_| ())
+    }
+
+    fn embed(&self, problem: &Problem<'_>, run: &Run) -> Result<Outcome> {
+        principal_coordinates(coordinates(problem)?, problem.dim(), run)
+    }
+
+    fn follows_graph(&self) -> bool {
+        false
+    }
+
+    fn parameters(&self) -> serde_json::Value {
+        serde_json::to_value(self).unwrap_or_default()
+    }
+}
+
+fn coordinates<'a>(problem: &Problem<'a>) -> Result<&'a Points> {
+    match problem.input() {
+        Input::Points(points) => Ok(points),
+        Input::Distances(_) => Err(Error::data(
+            "pca projects coordinates, and distances alone have none",
+            "use mds, which gives the same for Euclidean distances",
+        )),
+    }
+}
+
+/// The first `dim` principal coordinates of the points.
+pub(super) fn principal_coordinates(points: &Points, dim: usize, run: &Run) -> Result<Outcome> {
+    let mut watch = Stopwatch::start();
+    let mut outcome = Outcome::direct(Vec::new());
+    let (centered, unit) = run.install(|| centered(points));
+    let rank = if points.dim() <= DENSE_UP_TO {
+        run.install(|| by_scatter(&centered, points.dim(), dim, unit, &mut outcome))
+    } else {
+        by_operator(&centered, points, dim, unit, &mut outcome, run)?
+    };
+    if rank < dim {
+        outcome.warnings.push(format!(
+            "the points span {rank} directions, fewer than the {dim} asked for; the other coordinates are zero"
+        ));
+    }
+    outcome.values.iter_mut().for_each(|value| *value *= unit);
+    watch.lap("principal axes");
+    outcome.stages = watch.stages();
+    Ok(outcome)
+}
+
+/// The points about their mean in units of the largest coordinate, so that no square leaves the range of numbers.
+fn centered(points: &Points) -> (Vec<f64>, f64) {
+    let (dim, origin) = (points.dim(), points.row(0));
+    let mut unit = 0.0_f64;
+    for row in points.rows() {
+        // Halves, because the difference of two finite numbers may not be one.
+        unit = row.iter().zip(origin).fold(unit, |most, (value, origin)| most.max((0.5 * value - 0.5 * origin).abs()));
+    }
+    let unit = if unit > 0.0 { unit } else { 1.0 };
+    let relative = |row: &[f64], out: &mut [f64]| {
+        for ((out, value), origin) in out.iter_mut().zip(row).zip(origin) {
+            *out = (0.5 * value - 0.5 * origin) / unit;
+        }
+    };
+    let mut values = vec![0.0; points.values().len()];
+    values.par_chunks_mut(CHUNK * dim).zip(points.values().par_chunks(CHUNK * dim)).for_each(|(out, rows)| {
+        out.chunks_exact_mut(dim).zip(rows.chunks_exact(dim)).for_each(|(out, row)| relative(row, out));
+    });
+    crate::solve::eigen::center(&mut values, dim);
+    (values, 2.0 * unit)
+}
+
+/// From the eigenvectors of the q x q matrix; returns the number of directions that the points span.
+fn by_scatter(centered: &[f64], width: usize, dim: usize, unit: f64, outcome: &mut Outcome) -> usize {
+    let scatter = gram(centered, width, centered, width);
+    let mut eigen = SymmetricEigen::default();
+    eigen.decompose(&scatter, width);
+    let axes: Vec<&[f64]> = (0..dim).map(|at| eigen.vector(at)).collect();
+    outcome.values = centered
+        .par_chunks(width)
+        .with_min_len(CHUNK)
+        .flat_map_iter(|row| axes.iter().map(|axis| crate::linalg::dot(row, axis)))
+        .collect();
+    let total: f64 = eigen.values().iter().sum();
+    explained(&eigen.values()[..dim], total, unit, centered.len() / width, outcome);
+    let least = eigen.values()[0].max(0.0) * 1e-15 * width as f64;
+    eigen.values()[..dim].iter().filter(|&&value| value > least).count()
+}
+
+/// From the eigenvectors of H X X'H, which is never written down.
+fn by_operator(
+    centered: &[f64],
+    points: &Points,
+    dim: usize,
+    unit: f64,
+    outcome: &mut Outcome,
+    run: &Run,
+) -> Result<usize> {
+    let width = points.dim();
+    let apply = |input: &[f64], output: &mut [f64], columns: usize| {
+        let sums = gram(input, columns, centered, width);
+        output.par_chunks_mut(columns).with_min_len(CHUNK).zip(centered.par_chunks(width)).for_each(|(out, row)| {
+            for (out, sums) in out.iter_mut().zip(sums.chunks_exact(width)) {
+                *out = crate::linalg::dot(row, sums);
+            }
+        });
+        Ok(())
+    };
+    let spectrum = principal(points.len(), dim, &apply, run)?;
+    spectrum.report(&mut outcome.facts);
+    let total = crate::linalg::square(centered);
+    explained(&spectrum.values, total, unit, points.len(), outcome);
+    let (values, rank) = scaled_coordinates(&spectrum);
+    outcome.values = values;
+    Ok(rank)
+}
+
+/// Writes the variance along each direction and its share of all.
+fn explained(values: &[f64], total: f64, unit: f64, count: usize, outcome: &mut Outcome) {
+    let variance: Vec<f64> = values.iter().map(|value| value.max(0.0) / count as f64 * unit * unit).collect();
+    let share: Vec<f64> = values.iter().map(|value| if total > 0.0 { value.max(0.0) / total } else { 0.0 }).collect();
+    // Beyond the range of numbers the share still tells.
+    if variance.iter().all(|value| value.is_finite()) {
+        outcome.facts.insert("variance".into(), variance.into());
+    }
+    outcome.facts.insert("variance_share".into(), share.into());
+}

@@ -1,0 +1,75 @@
+//! The Gram matrix of a neighborhood about its center, C_ab = (x_a - x_i)'(x_b - x_i) for its neighbors a and b.
+//!
+//! From distances alone, C_ab = (d_ia^2 + d_ib^2 - d_ab^2) / 2. Cost: O(k^2 q).
+
+use super::chart::Input;
+use crate::Result;
+use crate::linalg::dot;
+
+/// The Gram matrix of one neighborhood and the work space to make the next.
+#[derive(Debug, Default)]
+pub(crate) struct AroundCenter {
+    differences: Vec<f64>,
+    block: Vec<f64>,
+    matrix: Vec<f64>,
+}
+
+impl AroundCenter {
+    /// Makes the k x k matrix of the neighborhood whose `members` are its center and k neighbors.
+    pub(crate) fn fill(&mut self, input: &Input<'_>, members: &[u32]) -> Result<&mut [f64]> {
+        let count = members.len() - 1;
+        self.matrix.clear();
+        self.matrix.resize(count * count, 0.0);
+        match input {
+            Input::Points(points) => {
+                let (dim, center) = (points.dim(), points.row(members[0] as usize));
+                self.differences.clear();
+                for &member in &members[1..] {
+                    let row = points.row(member as usize);
+                    self.differences.extend(row.iter().zip(center).map(|(value, center)| value - center));
+                }
+                for a in 0..count {
+                    for b in 0..=a {
+                        let product = dot(&self.differences[a * dim..][..dim], &self.differences[b * dim..][..dim]);
+                        (self.matrix[a * count + b], self.matrix[b * count + a]) = (product, product);
+                    }
+                }
+            }
+            Input::Distances(distances) => {
+                let size = members.len();
+                self.block.clear();
+                self.block.resize(size * size, 0.0);
+                distances.block(members, &mut self.block)?;
+                let squared = |a: usize, b: usize| self.block[a * size + b] * self.block[a * size + b];
+                for a in 0..count {
+                    for b in 0..count {
+                        self.matrix[a * count + b] =
+                            0.5 * (squared(0, a + 1) + squared(0, b + 1) - squared(a + 1, b + 1));
+                    }
+                }
+            }
+        }
+        Ok(&mut self.matrix)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Distances, Points};
+
+    #[test]
+    fn points_and_their_distances_give_the_same_matrix() {
+        let points = Points::from_rows(&[[0.0, 1.0], [2.0, 1.5], [-1.0, 4.0], [0.5, -2.0]]).unwrap();
+        let table = (0..16).map(|at| Input::Points(&points).distance(at / 4, at % 4)).collect();
+        let distances = Distances::dense(4, table).unwrap();
+        let members = [1, 0, 3, 2];
+        let (mut a, mut b) = (AroundCenter::default(), AroundCenter::default());
+        let from_points = a.fill(&Input::Points(&points), &members).unwrap();
+        let from_distances = b.fill(&Input::Distances(&distances), &members).unwrap();
+        assert_eq!(from_points[0], 4.25);
+        for (a, b) in from_points.iter().zip(from_distances) {
+            assert!((a - *b).abs() < 1e-12);
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! The largest eigenpairs of a symmetric operator B that sends the constant vector to zero, as classical scaling has.
+//!
+//! Small matrices are decomposed as a whole; larger ones by block Lanczos, which only ever applies B. The coordinates of
+//! classical scaling are V sqrt(L) for B ~ V L V'. Cost: about ten to thirty applications.
+
+use super::lanczos::{Largest, largest};
+use super::panel::{center, gram};
+use super::{Residual, Spectrum};
+use crate::linalg::SymmetricEigen;
+use crate::{Result, Run};
+
+/// Rows up to which B is written down and decomposed.
+const DENSE_UP_TO: usize = 256;
+
+/// The `wanted` algebraically largest eigenpairs of `apply`, which writes B times a panel of centered columns.
+pub(crate) fn principal(
+    size: usize,
+    wanted: usize,
+    apply: &(dyn Fn(&[f64], &mut [f64], usize) -> Result<()> + Sync),
+    run: &Run,
+) -> Result<Spectrum> {
+    let _stage = run.stage("eigenvectors", 1);
+    run.install(|| {
+        let (mut values, vectors, steps, way) = if size <= DENSE_UP_TO {
+            let (values, vectors) = dense(size, wanted, apply)?;
+            (values, vectors, 1, "dense")
+        } else {
+            let centered = |input: &[f64], output: &mut [f64], columns: usize| {
+                apply(input, output, columns)?;
+                center(output, columns);
+                Ok(())
+            };
+            let found = largest(Largest::of(size, wanted), run.seed(), &center, &centered, run)?;
+            // Fewer than wanted where B has no more directions.
+            let vectors = widened(&found.vectors, found.columns, wanted, size);
+            (found.values, vectors, found.steps, "Lanczos")
+        };
+        let next = if values.len() > wanted { values.pop() } else { None };
+        values.resize(wanted, 0.0);
+        let mut images = vec![0.0; vectors.len()];
+        apply(&vectors, &mut images, wanted)?;
+        center(&mut images, wanted);
+        let scale = values.iter().fold(0.0_f64, |most, value| most.max(value.abs()));
+        let residual = Residual { vectors: &vectors, images: &images, values: &values }.largest(scale);
+        Ok(Spectrum { values, next, vectors, residual, scale, steps, way })
+    })
+}
+
+fn dense(
+    size: usize,
+    wanted: usize,
+    apply: &(dyn Fn(&[f64], &mut [f64], usize) -> Result<()> + Sync),
+) -> Result<(Vec<f64>, Vec<f64>)> {
+    // B is applied to the centered unit vectors, so that its null vector is exact.
+    let mut identity = vec![-1.0 / size as f64; size * size];
+    (0..size).for_each(|at| identity[at * size + at] += 1.0);
+    let mut full = vec![0.0; size * size];
+    apply(&identity, &mut full, size)?;
+    center(&mut full, size);
+    for row in 0..size {
+        for column in 0..row {
+            let value = 0.5 * (full[row * size + column] + full[column * size + row]);
+            (full[row * size + column], full[column * size + row]) = (value, value);
+        }
+    }
+    let mut eigen = SymmetricEigen::default();
+    eigen.decompose(&full, size);
+    let mut vectors = vec![0.0; size * wanted];
+    for at in 0..wanted.min(size) {
+        for (row, &value) in eigen.vector(at).iter().enumerate() {
+            vectors[row * wanted + at] = value;
+        }
+    }
+    Ok((eigen.values().iter().take(wanted + 1).copied().collect(), vectors))
+}
+
+fn widened(vectors: &[f64], columns: usize, wanted: usize, size: usize) -> Vec<f64> {
+    let mut wide = vec![0.0; size * wanted];
+    for (wide, row) in wide.chunks_exact_mut(wanted).zip(vectors.chunks_exact(columns.max(1))) {
+        wide[..columns].copy_from_slice(row);
+    }
+    wide
+}
+
+/// V sqrt(L): the coordinates of classical scaling, and how many eigenvalues are positive beyond rounding.
+pub(crate) fn scaled_coordinates(spectrum: &Spectrum) -> (Vec<f64>, usize) {
+    let wanted = spectrum.values.len();
+    let least = 1e-12 * spectrum.scale;
+    let lengths: Vec<f64> =
+        spectrum.values.iter().map(|&value| if value > least { value.sqrt() } else { 0.0 }).collect();
+    let values = spectrum
+        .vectors
+        .chunks_exact(wanted)
+        .flat_map(|row| row.iter().zip(&lengths).map(|(value, length)| value * length))
+        .collect();
+    debug_assert!(gram(&spectrum.vectors, wanted, &spectrum.vectors, wanted).iter().all(|value| value.abs() < 1.1));
+    (values, lengths.iter().filter(|&&length| length > 0.0).count())
+}

@@ -98,6 +98,8 @@ impl SparseCholesky {
             2 => self.sweeps::<2>(block, columns),
             3 => self.sweeps::<3>(block, columns),
             4 => self.sweeps::<4>(block, columns),
+            5 => self.sweeps::<5>(block, columns),
+            6 => self.sweeps::<6>(block, columns),
             _ => self.sweeps::<0>(block, columns),
         }
     }
@@ -245,7 +247,7 @@ mod tests {
         let matrix = grid(23);
         let size = matrix.offsets.len() - 1;
         let factor = SparseCholesky::new(&matrix, FactorLimits::NONE).unwrap();
-        for columns in [1, 2, 3, 4, 7] {
+        for columns in [1, 2, 3, 4, 5, 6, 7] {
             let rhs: Vec<f64> = (0..size * columns).map(|at| ((at * 31 % 17) as f64) - 8.0).collect();
             let mut x = rhs.clone();
             factor.solve(&mut x, columns);

@@ -26,6 +26,8 @@ use similarity::Similarity;
 
 /// The most eigenvectors: the program grows with the sixth power of their number.
 const MOST: usize = 30;
+/// A smaller share of the variance in d dimensions is worth a warning.
+const FLAT: f64 = 0.95;
 /// How far below the value found the least one may lie, relative to that of the plain eigenvectors.
 const TOLERANCE: f64 = 1e-9;
 
@@ -142,11 +144,19 @@ impl Embedder for ConformalEigenmaps {
         let found = least_quadratic(&similarity.form, wanted, TOLERANCE, run)?;
         watch.lap("program");
         outcome.facts.insert("program_steps".into(), found.steps.into());
+        outcome.facts.insert("program_gap".into(), (found.gap / found.value.max(found.gap)).into());
         outcome.facts.insert("mismatch".into(), similarity.mismatch(&found.matrix).into());
 
         let (values, variances) = mixed(&y, wanted, &found.matrix, dim);
         let (kept, all) = (variances[..dim].iter().sum::<f64>(), variances.iter().sum::<f64>());
         outcome.facts.insert("variance_in_dim".into(), (kept / all).into());
+        if kept < FLAT * all {
+            outcome.warnings.push(format!(
+                "{dim} dimensions hold {:.1} % of the variance of the solution: the shapes of the neighborhoods are kept \
+                 better in more",
+                100.0 * kept / all
+            ));
+        }
         let scale = similarity.scale(&found.matrix);
         let inverse = if scale > 0.0 { 1.0 / scale.sqrt() } else { 1.0 };
         outcome.values = values.into_iter().map(|value| value * inverse).collect();

@@ -17,13 +17,15 @@ fn scores(method: &ConformalEigenmaps, x: &Points, k: usize) -> (f64, f64) {
 }
 
 #[test]
-fn shapes_are_kept_where_lle_alone_stretches_them() {
+fn shapes_are_kept_where_lle_alone_bends_them() {
     let roll = sample("swiss-roll", 900);
     for base in [Base::Lle, Base::Ltsa] {
         let (r_c, _) = scores(&ConformalEigenmaps { base, ..Default::default() }, &roll, 10);
-        let (plain, _) = scores(&ConformalEigenmaps { base, eigenvectors: 2, ..Default::default() }, &roll, 10);
-        assert!(r_c < 0.05 && r_c < 0.5 * plain, "{base:?}: {r_c} {plain}");
+        assert!(r_c < 0.01, "{base:?}: {r_c}");
     }
+    // Two eigenvectors can only be mixed into another plane; more undo the bend that LLE's weights make.
+    let (r_c, _) = scores(&ConformalEigenmaps { eigenvectors: 2, ..Default::default() }, &roll, 10);
+    assert!(r_c > 0.02, "{r_c}");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Landmarks spread over a graph: each is the point farthest, along the graph, from those before it.
 //!
-//! No point is then farther from a landmark than the least distance between two landmarks, at most twice what any choice
-//! of as many could do. Gonzalez (1985). Cost: a shortest-path search each.
+//! No point is then farther from a landmark than the least distance between two landmarks, at most twice what any
+//! choice of as many could do. Gonzalez (1985). Cost: a shortest-path search each.
 
 use super::shortest_paths::{Graph, ShortestPaths};
 use crate::{Result, Run};

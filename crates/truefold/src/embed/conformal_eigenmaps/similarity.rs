@@ -1,9 +1,10 @@
 //! How far a linear image of coordinates is from keeping every neighborhood's shape, as a quadratic form.
 //!
-//! For a pair e = (j, j') of members of neighborhood i let g_e = (y_j - y_j')'P(y_j - y_j') = q_e'p and a_e = |x_j - x_j'|^2. With the best
-//! scale s_i = sum_e a_e g_e / sum_e a_e^2, sum_e (g_e - s_i a_e)^2 = sum_e g_e^2 - (sum_e a_e g_e)^2 / sum_e a_e^2, so
-//! D = p'A p, A = sum_i [sum_e q_e q_e' - b_i b_i' / sum_e a_e^2], b_i = sum_e a_e q_e. p and q_e list lower triangles, entries off the
-//! diagonal times sqrt 2. Cost: k^2/2 products of m(m + 1)/2 numbers with themselves a point.
+//! For a pair e = (j, j') of members of neighborhood i let g_e = (y_j - y_j')'P(y_j - y_j') = q_e'p and a_e = |x_j -
+//! x_j'|^2. With the best scale s_i = sum_e a_e g_e / sum_e a_e^2, sum_e (g_e - s_i a_e)^2 = sum_e g_e^2 - (sum_e a_e
+//! g_e)^2 / sum_e a_e^2, so D = p'A p, A = sum_i [sum_e q_e q_e' - b_i b_i' / sum_e a_e^2], b_i = sum_e a_e q_e. p
+//! and q_e list lower triangles, entries off the diagonal times sqrt 2. Cost: k^2/2 products of m(m + 1)/2 numbers
+//! with themselves a point.
 
 use crate::linalg::{add_scaled, dot};
 use crate::solve::semidefinite::place;

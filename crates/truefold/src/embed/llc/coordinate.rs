@@ -1,10 +1,10 @@
 //! The coordination of local models: the smallest solutions of A v = t B v but for the constant one.
 //!
-//! A = T'T with T = (I - W) U, whose rows u_j - sum_i w_ji u_i hold only the models around point j; B = U'U / n. B = Q S Q' is
-//! singular where models repeat each other: its directions below 1e-10 of the largest are left out, and in the others
-//! v = Q S^(-1/2) x turns the problem into that of S^(-1/2) Q'A Q S^(-1/2). The vector of Y = 1 is known (all l_k = 1) and is moved
-//! to the other end of the spectrum, so it is never among the smallest. Cost: O(n (a k d)^2) for a models around a
-//! point, and dense eigenproblems of K (d + 1) unknowns.
+//! A = T'T with T = (I - W) U, whose rows u_j - sum_i w_ji u_i hold only the models around point j; B = U'U / n. B =
+//! Q S Q' is singular where models repeat each other: its directions below 1e-10 of the largest are left out, and in
+//! the others v = Q S^(-1/2) x turns the problem into that of S^(-1/2) Q'A Q S^(-1/2). The vector of Y = 1 is known
+//! (all l_k = 1) and is moved to the other end of the spectrum, so it is never among the smallest. Cost: O(n (a k
+//! d)^2) for a models around a point, and dense eigenproblems of K (d + 1) unknowns.
 
 use super::models::Models;
 use crate::embed::lle::weights;

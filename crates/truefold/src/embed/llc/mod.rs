@@ -1,10 +1,11 @@
-//! Automatic alignment of local models (LLC, locally linear coordination): local coordinates, laid together by LLE's weights.
+//! Automatic alignment of local models (LLC, locally linear coordination): local coordinates, laid together by LLE's
+//! weights.
 //!
-//! K local models give point j the coordinates z_jk, d each, and the responsibility r_jk, sum_k r_jk = 1. The global coordinates
-//! are y_j = sum_k r_jk (L_k z_jk + l_k), that is Y = U L with rows u_j = (r_jk z_jk, r_jk)_k; the L_k and l_k make LLE's
-//! sum_j |y_j - sum_i w_ji y_i|^2 least with (1/n) Y'Y = I: A v = t B v, A = U'(I - W)'(I - W) U, B = U'U / n, the smallest t but for
-//! that of Y = 1. Teh and Roweis, "Automatic alignment of local representations" (2002). Cost: K shortest-path searches,
-//! O(n k d^2) and a dense problem of K (d + 1) unknowns.
+//! K local models give point j the coordinates z_jk, d each, and the responsibility r_jk, sum_k r_jk = 1. The global
+//! coordinates are y_j = sum_k r_jk (L_k z_jk + l_k), that is Y = U L with rows u_j = (r_jk z_jk, r_jk)_k; the L_k
+//! and l_k make LLE's sum_j |y_j - sum_i w_ji y_i|^2 least with (1/n) Y'Y = I: A v = t B v, A = U'(I - W)'(I - W) U,
+//! B = U'U / n, the smallest t but for that of Y = 1. Teh and Roweis, "Automatic alignment of local representations"
+//! (2002). Cost: K shortest-path searches, O(n k d^2) and a dense problem of K (d + 1) unknowns.
 //!
 //! When it fails: models wider than the bends of the surface fold it; models with fewer points than they have unknowns
 //! follow noise. Y is scaled to variance one, so lengths mean nothing (read R_A or R_C).
@@ -131,7 +132,8 @@ impl Embedder for Llc {
         if let (Some(next), Some(&last)) = (found.next, found.eigenvalues.last()) {
             if next - last <= EQUAL * next {
                 outcome.warnings.push(format!(
-                    "eigenvalues {} and {} are equal to six digits, so the last coordinate could as well be another one",
+                    "eigenvalues {} and {} are equal to six digits, so the last coordinate could as well be another \
+                     one",
                     dim + 1,
                     dim + 2
                 ));

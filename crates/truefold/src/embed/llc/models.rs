@@ -1,10 +1,10 @@
 //! Local linear models about landmarks: which points they hold, how much, and where.
 //!
-//! Landmarks cover the neighborhood graph to within h of every point. Model k holds the points within 1.5 h of its landmark
-//! along the graph, r_jk ~ exp(-2 (D_jk / h)^2), sum_k r_jk = 1; its coordinates z_jk are the first d principal ones of its points,
-//! each weighted by r_jk. They come from the Gram matrix of the points, so distances alone will do; where the input has
-//! fewer dimensions than a model has points, from the scatter matrix. Cost: two shortest-path searches a model and one small
-//! eigenproblem.
+//! Landmarks cover the neighborhood graph to within h of every point. Model k holds the points within 1.5 h of its
+//! landmark along the graph, r_jk ~ exp(-2 (D_jk / h)^2), sum_k r_jk = 1; its coordinates z_jk are the first d
+//! principal ones of its points, each weighted by r_jk. They come from the Gram matrix of the points, so distances
+//! alone will do; where the input has fewer dimensions than a model has points, from the scatter matrix. Cost: two
+//! shortest-path searches a model and one small eigenproblem.
 
 use crate::linalg::{SymmetricEigen, add_scaled, dot};
 use crate::local::Input;

@@ -1,10 +1,11 @@
 //! Semidefinite embedding (SDE, maximum variance unfolding): pulls all points apart as far as local distances allow.
 //!
-//! Maximize sum_ij |y_i - y_j|^2 subject to |y_i - y_j| = |x_i - x_j| for neighbors i and j, which is the semidefinite program
-//! max tr K, K >= 0, sum K = 0, K_ii - 2 K_ij + K_jj = |x_i - x_j|^2; then the first d principal coordinates. Weinberger and Saul
-//! (2004, 2006). K = Y Y' is kept in low rank ([`semidefinite`](crate::solve::semidefinite)), from a start by distances along the
-//! graph to landmarks. Only local distances enter, so distances alone will do. Cost: some thousand passes over the
-//! pairs, each with a Laplacian factor applied; memory n (r + k).
+//! Maximize sum_ij |y_i - y_j|^2 subject to |y_i - y_j| = |x_i - x_j| for neighbors i and j, which is the
+//! semidefinite program max tr K, K >= 0, sum K = 0, K_ii - 2 K_ij + K_jj = |x_i - x_j|^2; then the first d principal
+//! coordinates. Weinberger and Saul (2004, 2006). K = Y Y' is kept in low rank
+//! ([`semidefinite`](crate::solve::semidefinite)), from a start by distances along the graph to landmarks. Only local
+//! distances enter, so distances alone will do. Cost: some thousand passes over the pairs, each with a Laplacian
+//! factor applied; memory n (r + k).
 //!
 //! When it fails: surfaces that cannot be laid out flat (a hemisphere, a cylinder) keep their third dimension, and the
 //! projection folds it; a warning says how much variance d dimensions hold. Short cuts in the graph hold the surface
@@ -163,15 +164,15 @@ impl Embedder for Sde {
         outcome.facts.extend(facts.map(|(name, value)| (name.to_owned(), value)));
         if unfolded.stop != Stop::Converged {
             outcome.warnings.push(format!(
-                "after {} rounds a squared distance is still violated by {largest:.1e} of it, where {:.1e} was wanted; more \
-                 rounds or a smaller k may help",
+                "after {} rounds a squared distance is still violated by {largest:.1e} of it, where {:.1e} was wanted; \
+                 more rounds or a smaller k may help",
                 self.rounds, self.tolerance
             ));
         }
         if kept < MOST * all {
             outcome.warnings.push(format!(
-                "{dim} dimensions hold {:.1} % of the variance of the solution: the distances between neighbors cannot be \
-                 kept in so few",
+                "{dim} dimensions hold {:.1} % of the variance of the solution: the distances between neighbors \
+                 cannot be kept in so few",
                 100.0 * kept / all
             ));
         }
@@ -206,7 +207,8 @@ impl Kept {
     }
 }
 
-/// The factor of the Laplacian of the pairs, or where that is too large one of the neighborhoods that needs less memory.
+/// The factor of the Laplacian of the pairs, or where that is too large one of the neighborhoods that needs less
+/// memory.
 fn preconditioner<'a>(problem: &Problem<'a>, pairs: &Pairs, run: &Run) -> Result<Box<dyn Preconditioner + 'a>> {
     if let Some(factor) = PairFactor::new(pairs) {
         return Ok(Box::new(factor));

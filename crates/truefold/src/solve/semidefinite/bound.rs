@@ -1,14 +1,15 @@
 //! An upper bound on the variance, from the multipliers of the distances.
 //!
-//! For weights w_e let L = sum_e w_e (e_i - e_j)(e_i - e_j)'. If L >= u (I - 11'/n) with u > 0, then any Y of mean zero that keeps
-//! the distances l_e has |Y|^2 <= tr(Y'LY) / u = (sum_e w_e l_e^2) / u, whatever its rank. (Where distances may be smaller, the w_e
-//! are not negative and the same holds.) This is the dual of the semidefinite program; at its solution u = 1 and the
-//! bound is the variance. Weinberger and Saul (2006); Sun, Boyd, Xiao and Diaconis (2006).
+//! For weights w_e let L = sum_e w_e (e_i - e_j)(e_i - e_j)'. If L >= u (I - 11'/n) with u > 0, then any Y of mean
+//! zero that keeps the distances l_e has |Y|^2 <= tr(Y'LY) / u = (sum_e w_e l_e^2) / u, whatever its rank. (Where
+//! distances may be smaller, the w_e are not negative and the same holds.) This is the dual of the semidefinite
+//! program; at its solution u = 1 and the bound is the variance. Weinberger and Saul (2006); Sun, Boyd, Xiao and
+//! Diaconis (2006).
 //!
-//! Multipliers of a descent that ends before its end leave u below zero for a few local motions. A little more weight on
-//! every pair, w_e + t / s_e, mends that and raises the bound by about t m, small beside the variance of a surface
-//! much wider than its neighborhoods; several t are tried. u is found by inverse iteration with a sparse factor of L + I
-//! from the columns of Y and a few others. None where nothing helps. Cost: some sparse factors and solves.
+//! Multipliers of a descent that ends before its end leave u below zero for a few local motions. A little more weight
+//! on every pair, w_e + t / s_e, mends that and raises the bound by about t m, small beside the variance of a surface
+//! much wider than its neighborhoods; several t are tried. u is found by inverse iteration with a sparse factor of L
+//! + I from the columns of Y and a few others. None where nothing helps. Cost: some sparse factors and solves.
 
 use super::factor::factor;
 use super::pairs::Pairs;

@@ -1,7 +1,7 @@
 //! Sparse factors of Laplacians of pairs: sum_e w_e (e_i - e_j)(e_i - e_j)' + t I.
 //!
-//! With w_e = 1 / s_e, one over the squared lengths, the factor is the preconditioner of the descent: short pairs are stiff,
-//! and only a factor that knows them takes long steps. Cost: see `linalg/sparse.rs`.
+//! With w_e = 1 / s_e, one over the squared lengths, the factor is the preconditioner of the descent: short pairs are
+//! stiff, and only a factor that knows them takes long steps. Cost: see `linalg/sparse.rs`.
 
 use super::super::conjugate_gradient::Preconditioner;
 use super::pairs::Pairs;
@@ -29,8 +29,8 @@ impl Preconditioner for PairFactor {
     }
 }
 
-/// The factor for any weights, and `shift` on the diagonal; none if the matrix is not positive definite, or its factor would
-/// be too large.
+/// The factor for any weights, and `shift` on the diagonal; none if the matrix is not positive definite, or its
+/// factor would be too large.
 pub(super) fn factor(pairs: &Pairs, weights: &[f64], shift: f64) -> Option<SparseCholesky> {
     let mut triangle = Triangle { offsets: vec![0], ..Triangle::default() };
     for point in 0..pairs.points() {

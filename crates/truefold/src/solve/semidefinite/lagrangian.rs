@@ -1,10 +1,10 @@
 //! The augmented Lagrangian of maximum variance, its slope, and its values along a line.
 //!
-//! f(Y) = -|Y|^2 / T + (1/m) sum_e p(c_e), p(c) = v c + s c^2 / 2 where distances are to be equal, and
-//! (max(v + s c, 0)^2 - v^2) / 2s where they are not to grow; c_e is the relative violation of pair e, v_e its multiplier, s the
-//! penalty, m the number of pairs, T a scale for the variance |Y|^2. Y has mean zero. Along Y + a P every c_e is a quadratic
-//! in a, so that a line search needs three numbers a pair and not Y. Hestenes (1969), Powell (1969), Rockafellar (1973).
-//! Cost: a pass over the pairs for c, one over the points for the slope; O(m) a value on a line.
+//! f(Y) = -|Y|^2 / T + (1/m) sum_e p(c_e), p(c) = v c + s c^2 / 2 where distances are to be equal, and (max(v + s c,
+//! 0)^2 - v^2) / 2s where they are not to grow; c_e is the relative violation of pair e, v_e its multiplier, s the
+//! penalty, m the number of pairs, T a scale for the variance |Y|^2. Y has mean zero. Along Y + a P every c_e is a
+//! quadratic in a, so that a line search needs three numbers a pair and not Y. Hestenes (1969), Powell (1969),
+//! Rockafellar (1973). Cost: a pass over the pairs for c, one over the points for the slope; O(m) a value on a line.
 
 use super::super::block::{CHUNK, add_rows, by_width};
 use super::Constraint;
@@ -59,7 +59,8 @@ impl Lagrangian<'_> {
         }
     }
 
-    /// What is left to do for a pair: its violation, or, where its distance may be smaller, the part that a multiplier notices.
+    /// What is left to do for a pair: its violation, or, where its distance may be smaller, the part that a
+    /// multiplier notices.
     pub(super) fn unmet(&self, pair: usize, violation: f64) -> f64 {
         match self.constraint {
             Constraint::Equal => violation.abs(),

@@ -1,11 +1,11 @@
 //! The least of a quadratic form over small semidefinite matrices of trace one.
 //!
-//! Minimize p'A p over P >= 0, tr P = 1, where p lists the lower triangle of the m x m matrix P, entries off the diagonal times
-//! sqrt 2, so that p'p = |P|^2, and A >= 0. A logarithmic barrier: for growing t, Newton's method on t p'A p - log det P with the
-//! trace kept. The second derivative of -log det P along the basis matrices is built from W = P^-1:
-//! tr(W E_ab W E_cd) = 2 f_ab f_cd (W_ac W_bd + W_ad W_bc), f = 1/2 on and 1/sqrt 2 off the diagonal. At the end the value is
-//! within m/t of the least. Boyd and Vandenberghe, Convex Optimization, section 11.3. Cost: O(m^6) a step, some sixty steps:
-//! made for m up to about 20.
+//! Minimize p'A p over P >= 0, tr P = 1, where p lists the lower triangle of the m x m matrix P, entries off the
+//! diagonal times sqrt 2, so that p'p = |P|^2, and A >= 0. A logarithmic barrier: for growing t, Newton's method on t
+//! p'A p - log det P with the trace kept. The second derivative of -log det P along the basis matrices is built from
+//! W = P^-1: tr(W E_ab W E_cd) = 2 f_ab f_cd (W_ac W_bd + W_ad W_bc), f = 1/2 on and 1/sqrt 2 off the diagonal. At
+//! the end the value is within m/t of the least. Boyd and Vandenberghe, Convex Optimization, section 11.3. Cost:
+//! O(m^6) a step, some sixty steps: made for m up to about 20.
 
 use crate::linalg::{SymmetricEigen, dot, solve_definite};
 use crate::{Result, Run};

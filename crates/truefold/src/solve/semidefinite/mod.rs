@@ -1,9 +1,10 @@
 //! Maximum variance of points whose distances are kept along given pairs: a semidefinite program, solved in low rank.
 //!
-//! Maximize tr K over K >= 0, sum K = 0, K_ii - 2 K_ij + K_jj = l_ij^2 for given pairs (or <= l_ij^2). K = Y Y' with Y of r
-//! columns, and an augmented Lagrangian over the pairs (Burer and Monteiro, 2003): in turn, Y by a quasi-Newton descent,
-//! preconditioned by a Laplacian, with line searches on the pairs alone; the multipliers v_e by v_e + s c_e; and the penalty s is
-//! doubled where the largest violation c_e was not halved. Memory: O(r n + m) for m pairs.
+//! Maximize tr K over K >= 0, sum K = 0, K_ii - 2 K_ij + K_jj = l_ij^2 for given pairs (or <= l_ij^2). K = Y Y' with
+//! Y of r columns, and an augmented Lagrangian over the pairs (Burer and Monteiro, 2003): in turn, Y by a
+//! quasi-Newton descent, preconditioned by a Laplacian, with line searches on the pairs alone; the multipliers v_e by
+//! v_e + s c_e; and the penalty s is doubled where the largest violation c_e was not halved. Memory: O(r n + m) for m
+//! pairs.
 //!
 //! The multipliers also give an upper bound on tr K, of which the best is kept ([`bound`]): how far above the variance
 //! it lies is the gap. Where the pairs leave the points hardly any freedom (all pairs of large neighborhoods of a

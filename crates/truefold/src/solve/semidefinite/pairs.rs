@@ -1,8 +1,8 @@
 //! The pairs of points whose distances are kept, as a list and seen from each point.
 //!
 //! Squared lengths are in units of their mean, so that no power of them leaves the range of numbers. A violation is
-//! c_e = (|y_i - y_j|^2 - l_e^2) / s_e with s_e = l_e^2, but no less than 1e-4 of the mean: duplicates have no length to be
-//! relative to. Memory: 24 bytes a pair and 8 for each of its ends.
+//! c_e = (|y_i - y_j|^2 - l_e^2) / s_e with s_e = l_e^2, but no less than 1e-4 of the mean: duplicates have no length
+//! to be relative to. Memory: 24 bytes a pair and 8 for each of its ends.
 
 use crate::{Error, Result};
 

@@ -167,7 +167,7 @@ mod tests {
 
     #[test]
     fn the_form_is_the_sum_that_defines_it() {
-        let x: Vec<[f64; 3]> = (0..12).map(|at| f64::from(at)).map(|t| [t.sin(), (1.7 * t).cos(), 0.1 * t]).collect();
+        let x: Vec<[f64; 3]> = (0..12).map(f64::from).map(|t| [t.sin(), (1.7 * t).cos(), 0.1 * t]).collect();
         let x = Points::from_rows(&x).unwrap();
         let neighborhoods = Neighborhoods::nearest(&x, 4, &Run::new()).unwrap();
         let problem = Problem::new(&x, &neighborhoods, 2).unwrap();

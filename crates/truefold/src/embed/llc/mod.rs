@@ -129,15 +129,14 @@ impl Embedder for Llc {
                 models.len()
             ));
         }
-        if let (Some(next), Some(&last)) = (found.next, found.eigenvalues.last()) {
-            if next - last <= EQUAL * next {
-                outcome.warnings.push(format!(
-                    "eigenvalues {} and {} are equal to six digits, so the last coordinate could as well be another \
-                     one",
-                    dim + 1,
-                    dim + 2
-                ));
-            }
+        if let (Some(next), Some(&last)) = (found.next, found.eigenvalues.last())
+            && next - last <= EQUAL * next
+        {
+            outcome.warnings.push(format!(
+                "eigenvalues {} and {} are equal to six digits, so the last coordinate could as well be another one",
+                dim + 1,
+                dim + 2
+            ));
         }
         outcome.stages = watch.stages();
         Ok(outcome)

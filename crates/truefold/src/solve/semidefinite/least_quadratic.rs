@@ -44,7 +44,7 @@ pub(crate) fn least_quadratic(form: &[f64], size: usize, tolerance: f64, run: &R
     let mut eigen = SymmetricEigen::default();
     let mut total = 0;
     // A form that is zero is least anywhere.
-    if !(unit > 0.0) {
+    if unit.is_nan() || unit <= 0.0 {
         return Ok(LeastQuadratic { matrix: full(&p, size), value: 0.0, gap: 0.0, steps: 0 });
     }
     let mut weight = 1.0 / unit;
@@ -68,7 +68,7 @@ pub(crate) fn least_quadratic(form: &[f64], size: usize, tolerance: f64, run: &R
             let share = dot(&trace, &along) / dot(&trace, &across);
             let step: Vec<f64> = along.iter().zip(&across).map(|(along, across)| along - share * across).collect();
             let fall = -dot(&gradient, &step);
-            if !(fall > 1e-10) {
+            if fall.is_nan() || fall <= 1e-10 {
                 break;
             }
             let here = weight * value(&p) - log_determinant(&eigen);

@@ -192,12 +192,12 @@ fn descend(
         run.check()?;
         let mut step = memory.step(&downhill, &mut plain)?;
         let mut promise = dot(&downhill, &step);
-        if !(promise > 0.0) {
+        if promise.is_nan() || promise <= 0.0 {
             memory.clear();
             step = plain(&downhill)?;
             promise = dot(&downhill, &step);
         }
-        if !(promise > slope * slope) {
+        if promise.is_nan() || promise <= slope * slope {
             return Ok(taken);
         }
         let line = run.install(|| lagrangian.line(y, &step, violations));

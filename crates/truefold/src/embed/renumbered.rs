@@ -7,7 +7,7 @@ use crate::{Problem, Result};
 use std::time::Instant;
 
 /// From this many points on, renumbering pays.
-const FROM: usize = 50_000;
+pub(super) const FROM: usize = 50_000;
 
 /// Embeds `problem` with its points in an order in which near is near, and gives the result in the order of the problem.
 pub(super) fn renumbered(

@@ -24,14 +24,13 @@ pub(super) use parameters::INFO;
 pub use parameters::{Alignment, Psa, Start};
 pub(super) use positions::set_upright;
 
+use super::renumbered::renumbered;
 use super::{Embedder, EmbedderInfo};
 use crate::embedding::{Outcome, Stopwatch};
 use crate::local::{Input, Tangents};
-use crate::solve::{LaplacianSolver, Links, Transports, Weights, compose, identities, spatial_order, synchronize};
+use crate::solve::{LaplacianSolver, Links, Transports, Weights, compose, identities, synchronize};
 use crate::{Error, Neighborhoods, Points, Problem, Result, Run};
 
-/// From this many points on, renumbering them so that near is near pays.
-const RENUMBER_FROM: usize = 50_000;
 /// The residual wanted of the positions.
 const TOLERANCE: f64 = 1e-9;
 
@@ -46,21 +45,9 @@ impl Embedder for Psa {
     }
 
     fn embed(&self, problem: &Problem<'_>, run: &Run) -> Result<Outcome> {
-        let points = coordinates(problem)?;
-        if points.len() < RENUMBER_FROM {
-            return self.embed_points(points, problem.neighborhoods(), problem.dim(), Stopwatch::start(), run);
-        }
-        let mut watch = Stopwatch::start();
-        let order = spatial_order(points);
-        let (near, neighborhoods) = (points.select(&order), problem.neighborhoods().restricted(&order));
-        watch.lap("renumber");
-        let mut outcome = self.embed_points(&near, &neighborhoods, problem.dim(), watch, run)?;
-        let mut values = vec![0.0; outcome.values.len()];
-        for (&row, from) in order.iter().zip(outcome.values.chunks_exact(problem.dim())) {
-            values[row as usize * problem.dim()..][..problem.dim()].copy_from_slice(from);
-        }
-        outcome.values = values;
-        Ok(outcome)
+        renumbered(problem, |problem| {
+            self.embed_points(coordinates(problem)?, problem.neighborhoods(), problem.dim(), run)
+        })
     }
 
     fn parameters(&self) -> serde_json::Value {
@@ -80,14 +67,8 @@ fn coordinates<'a>(problem: &Problem<'a>) -> Result<&'a Points> {
 }
 
 impl Psa {
-    fn embed_points(
-        &self,
-        points: &Points,
-        neighborhoods: &Neighborhoods,
-        dim: usize,
-        mut watch: Stopwatch,
-        run: &Run,
-    ) -> Result<Outcome> {
+    fn embed_points(&self, points: &Points, neighborhoods: &Neighborhoods, dim: usize, run: &Run) -> Result<Outcome> {
+        let mut watch = Stopwatch::start();
         let mut outcome = Outcome::direct(Vec::new());
         let mut tangents = match self.tangent_k {
             None => Tangents::new(points, neighborhoods, dim, run)?,

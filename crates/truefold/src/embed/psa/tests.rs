@@ -118,7 +118,7 @@ fn a_moved_input_is_as_well_embedded() {
 
 #[test]
 fn large_inputs_are_renumbered_and_come_back_in_order() {
-    let sample = sample("swiss-roll", super::RENUMBER_FROM);
+    let sample = sample("swiss-roll", crate::embed::renumbered::FROM);
     let embedding = embed(&with(Alignment::Landmarks), &sample.points, 10, 2, &Run::new()).unwrap();
     let (value, bound) = r_n(&sample.points, &embedding.points, 10);
     assert!(value <= 1.02 * bound, "{value} {bound}");

@@ -70,21 +70,7 @@ impl Embedder for Lle {
         renumbered(problem, |problem| {
             let mut watch = Stopwatch::start();
             let mut outcome = Outcome::direct(Vec::new());
-            let input = problem.input();
-            let matrix = Alignment::new(
-                problem.len(),
-                Form::Squares,
-                run,
-                |index, around: &mut AroundCenter, share: &mut Share| {
-                    share.members.extend_from_slice(problem.neighborhoods().members(index));
-                    let gram = around.fill(&input, &share.members)?;
-                    share.factor.push(1.0);
-                    share.factor.resize(share.members.len(), 0.0);
-                    weights(gram, self.reg, &mut share.factor[1..])?;
-                    share.factor[1..].iter_mut().for_each(|weight| *weight = -*weight);
-                    Ok(())
-                },
-            )?;
+            let matrix = weight_alignment(problem, self.reg, run)?;
             watch.lap("weights");
             aligned::embed(&matrix, problem, &mut outcome, run)?;
             watch.lap("eigenvectors");
@@ -98,8 +84,22 @@ impl Embedder for Lle {
     }
 }
 
+/// M = (I - W)'(I - W).
+pub(super) fn weight_alignment(problem: &Problem<'_>, reg: f64, run: &Run) -> Result<Alignment> {
+    let input = problem.input();
+    Alignment::new(problem.len(), Form::Squares, run, |index, around: &mut AroundCenter, share: &mut Share| {
+        share.members.extend_from_slice(problem.neighborhoods().members(index));
+        let gram = around.fill(&input, &share.members)?;
+        share.factor.push(1.0);
+        share.factor.resize(share.members.len(), 0.0);
+        weights(gram, reg, &mut share.factor[1..])?;
+        share.factor[1..].iter_mut().for_each(|weight| *weight = -*weight);
+        Ok(())
+    })
+}
+
 /// The weights of one neighborhood from the Gram matrix about its center, which is overwritten.
-fn weights(gram: &mut [f64], reg: f64, weights: &mut [f64]) -> Result<()> {
+pub(super) fn weights(gram: &mut [f64], reg: f64, weights: &mut [f64]) -> Result<()> {
     let count = weights.len();
     let trace: f64 = (0..count).map(|at| gram[at * count + at]).sum();
     // Where all neighbors equal the point any weights will do; these are then equal.

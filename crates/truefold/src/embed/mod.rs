@@ -5,6 +5,7 @@
 
 mod aligned;
 mod c_isomap;
+mod conformal_eigenmaps;
 mod diffusion_maps;
 mod gp;
 mod graph_kernel;
@@ -12,6 +13,7 @@ mod hessian_eigenmaps;
 mod isomap;
 mod landmark_isomap;
 mod laplacian_eigenmaps;
+mod llc;
 mod lle;
 mod ltsa;
 mod mds;
@@ -20,14 +22,17 @@ mod pca;
 pub mod psa;
 mod refinement;
 mod renumbered;
+mod sde;
 
 pub use c_isomap::CIsomap;
+pub use conformal_eigenmaps::{Base, ConformalEigenmaps};
 pub use diffusion_maps::DiffusionMaps;
 pub use gp::{Choice, Gp, Start};
 pub use hessian_eigenmaps::{HessianEigenmaps, HessianEstimator};
 pub use isomap::Isomap;
 pub use landmark_isomap::LandmarkIsomap;
 pub use laplacian_eigenmaps::{EdgeWeights, LaplacianEigenmaps};
+pub use llc::Llc;
 pub use lle::Lle;
 pub use ltsa::Ltsa;
 pub use mds::Mds;
@@ -35,6 +40,7 @@ pub use modified_lle::ModifiedLle;
 pub use pca::Pca;
 pub use psa::Psa;
 pub use refinement::Refinement;
+pub use sde::{Kept, Sde};
 
 use crate::embedding::Outcome;
 use crate::{Error, Problem, Result, Run, registry};
@@ -57,6 +63,9 @@ pub static EMBEDDERS: &[Entry] = &[
     Entry::of::<HessianEigenmaps>(&hessian_eigenmaps::INFO),
     Entry::of::<LaplacianEigenmaps>(&laplacian_eigenmaps::INFO),
     Entry::of::<DiffusionMaps>(&diffusion_maps::INFO),
+    Entry::of::<Sde>(&sde::INFO),
+    Entry::of::<ConformalEigenmaps>(&conformal_eigenmaps::INFO),
+    Entry::of::<Llc>(&llc::INFO),
 ];
 
 /// A way to embed.

@@ -11,8 +11,8 @@
 use super::renumbered::renumbered;
 use super::{Embedder, EmbedderInfo, aligned};
 use crate::embedding::{Outcome, Stopwatch};
-use crate::linalg::{SymmetricEigen, add_scaled, dot, square};
-use crate::local::AroundCenter;
+use crate::linalg::{SymmetricEigen, add_scaled, complete, dot, square};
+use crate::local::{AroundCenter, Input};
 use crate::solve::alignment::{Alignment, Form, Share};
 use crate::{Error, Problem, Result, Run};
 use serde::{Deserialize, Serialize};
@@ -71,7 +71,7 @@ impl Embedder for ModifiedLle {
             let matrix =
                 Alignment::new(problem.len(), Form::Squares, run, |index, local: &mut Local, share: &mut Share| {
                     share.members.extend_from_slice(neighborhoods.members(index));
-                    let count = local.decompose(&input, &share.members)?;
+                    let count = local.decompose(&input, &share.members, true)?;
                     local.weigh(count, input.dim().unwrap_or(count), eta, &mut share.factor);
                     Ok(())
                 })?;
@@ -95,7 +95,7 @@ fn flatness(problem: &Problem<'_>, run: &Run) -> Result<f64> {
         let mut local = Local::default();
         let mut ratios = Vec::with_capacity(range.len());
         for index in range {
-            let count = local.decompose(&input, neighborhoods.members(index))?;
+            let count = local.decompose(&input, neighborhoods.members(index), false)?;
             let values = &local.values[..count.min(input.dim().unwrap_or(count))];
             let (first, rest) = values.split_at(dim.min(values.len()));
             let (first, rest) = (first.iter().sum::<f64>(), rest.iter().sum::<f64>());
@@ -124,19 +124,78 @@ fn flatness(problem: &Problem<'_>, run: &Run) -> Result<f64> {
 struct Local {
     around: AroundCenter,
     eigen: SymmetricEigen,
+    scatter: Vec<f64>,
+    /// The eigenvalues of the k x k Gram matrix about the center, largest first.
     values: Vec<f64>,
+    /// Its eigenvectors, one after the other.
+    vectors: Vec<f64>,
 }
 
 impl Local {
     /// Decomposes the Gram matrix of a neighborhood about its center; returns the number of neighbors.
-    fn decompose(&mut self, input: &crate::local::Input<'_>, members: &[u32]) -> Result<usize> {
+    ///
+    /// With fewer dimensions than neighbors it is done through the q x q matrix with the same eigenvalues but for zeros.
+    fn decompose(&mut self, input: &Input<'_>, members: &[u32], with_vectors: bool) -> Result<usize> {
         let count = members.len() - 1;
-        let gram = self.around.fill(input, members)?;
-        self.eigen.decompose(gram, count);
+        let few = match input {
+            Input::Points(points) if points.dim() < count => Some(points),
+            _ => None,
+        };
+        if let Some(points) = few {
+            self.around.difference(points, members);
+            let (dim, differences) = (points.dim(), self.around.differences());
+            self.scatter.clear();
+            self.scatter.resize(dim * dim, 0.0);
+            for row in differences.chunks_exact(dim) {
+                for (sums, &factor) in self.scatter.chunks_exact_mut(dim).zip(row) {
+                    add_scaled(sums, factor, row);
+                }
+            }
+            self.eigen.decompose(&self.scatter, dim);
+        } else {
+            let gram = self.around.fill(input, members)?;
+            self.eigen.decompose(gram, count);
+        }
         let least = ZERO * self.eigen.values()[0].max(0.0);
         self.values.clear();
         self.values.extend(self.eigen.values().iter().map(|&value| if value > least { value } else { 0.0 }));
+        self.values.resize(count, 0.0);
+        if with_vectors {
+            self.vectors.clear();
+            if let Some(points) = few {
+                self.complete(points.dim(), count);
+            } else {
+                (0..count).for_each(|at| self.vectors.extend_from_slice(self.eigen.vector(at)));
+            }
+        }
         Ok(count)
+    }
+
+    /// The left singular vectors of the differences, and an orthonormal basis of what is off them.
+    fn complete(&mut self, dim: usize, count: usize) {
+        self.vectors.resize(count * count, 0.0);
+        for at in (0..dim).take_while(|&at| self.values[at] > 0.0) {
+            let axis = self.eigen.vector(at);
+            let (known, rest) = self.vectors.split_at_mut(at * count);
+            let column = &mut rest[..count];
+            for (value, row) in column.iter_mut().zip(self.around.differences().chunks_exact(dim)) {
+                *value = dot(row, axis);
+            }
+            // A short direction is known to fewer digits than the long ones it must be orthogonal to.
+            for known in known.chunks_exact(count) {
+                let share = dot(column, known);
+                add_scaled(column, -share, known);
+            }
+            let length = square(column).sqrt();
+            column.iter_mut().for_each(|value| *value = if length > 0.0 { *value / length } else { 0.0 });
+        }
+        complete(&mut self.vectors, count);
+    }
+
+    /// The eigenvector of the eigenvalue at `rank`, largest first.
+    fn vector(&self, rank: usize) -> &[f64] {
+        let count = self.values.len();
+        &self.vectors[rank * count..(rank + 1) * count]
     }
 
     /// Appends the factor [-1'; W_i], a row for the center and one for each neighbor.
@@ -145,7 +204,7 @@ impl Local {
         let small = (self.small(known, eta) + count - known).clamp(1, count);
         let ones = vec![1.0; count];
         let weights = self.weights(&ones);
-        let vectors: Vec<&[f64]> = (count - small..count).map(|at| self.eigen.vector(at)).collect();
+        let vectors: Vec<&[f64]> = (count - small..count).map(|at| self.vector(at)).collect();
         let sums: Vec<f64> = vectors.iter().map(|vector| vector.iter().sum()).collect();
         let alpha = (square(&sums) / small as f64).sqrt();
         let mut turn: Vec<f64> = sums.iter().map(|sum| alpha - sum).collect();
@@ -181,7 +240,7 @@ impl Local {
         let ridge = if trace > 0.0 { REGULARIZATION * trace } else { REGULARIZATION };
         let mut weights = vec![0.0; ones.len()];
         for (at, value) in self.values.iter().enumerate() {
-            let vector = self.eigen.vector(at);
+            let vector = self.vector(at);
             add_scaled(&mut weights, dot(vector, ones) / (value + ridge), vector);
         }
         let sum: f64 = weights.iter().sum();
@@ -193,7 +252,6 @@ impl Local {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::local::Input;
     use crate::{Neighborhoods, Points};
 
     #[test]
@@ -205,7 +263,7 @@ mod tests {
         let neighborhoods = Neighborhoods::nearest(&points, 8, &Run::new()).unwrap();
         let members = neighborhoods.members(5);
         let mut local = Local::default();
-        let count = local.decompose(&Input::Points(&points), members).unwrap();
+        let count = local.decompose(&Input::Points(&points), members, true).unwrap();
         let mut factor = Vec::new();
         local.weigh(count, 3, 1e-9, &mut factor);
         let width = factor.len() / members.len();

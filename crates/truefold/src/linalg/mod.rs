@@ -3,12 +3,14 @@
 mod definite;
 mod orthogonal;
 mod polar;
+mod principal;
 mod sparse;
 mod symmetric;
 
 pub(crate) use definite::solve_definite;
 pub(crate) use orthogonal::{Nearest, multiply, transposed_multiply};
 pub(crate) use polar::{Polar, complete};
+pub(crate) use principal::principal_coordinates;
 pub(crate) use sparse::{FactorLimits, NoFactor, SparseCholesky, Triangle};
 pub(crate) use symmetric::SymmetricEigen;
 

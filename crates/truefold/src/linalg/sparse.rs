@@ -1,10 +1,11 @@
 //! Sparse Cholesky factors of symmetric positive definite matrices, by the matrix crate, in an order of small fill.
 //!
 //! A = P'L L'P, P by approximate minimum degree, L in dense column blocks (supernodes). The solves are this project's:
-//! a panel of right-hand sides stays row by row, and every block of L is read once for all of its columns. Cost: for a
-//! two-dimensional graph of n points about n^1.5 operations and entries in proportion to n log n; for a graph of high dimension both
+//! every block of L is read from memory once for all right-hand sides. Cost: for a two-dimensional graph of n points about
+//! n^1.5 operations and entries in proportion to n log n; for a graph of high dimension both
 //! approach those of the dense matrix, so both can be limited before any of it is done.
 
+use super::{add_scaled, dot};
 use faer::Side;
 use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::linalg::cholesky::llt::factor::LltRegularization;
@@ -91,81 +92,36 @@ impl SparseCholesky {
         Ok(Self { symbolic, values })
     }
 
-    /// Replaces each column of `block`, stored row by row, by the solution with it as right-hand side.
-    pub(crate) fn solve(&self, block: &mut [f64], columns: usize) {
-        match columns {
-            1 => self.sweeps::<1>(block, columns),
-            2 => self.sweeps::<2>(block, columns),
-            3 => self.sweeps::<3>(block, columns),
-            4 => self.sweeps::<4>(block, columns),
-            _ => self.sweeps::<0>(block, columns),
-        }
+    /// The entries of the factor, its blocks filled up.
+    pub(crate) fn entries(&self) -> usize {
+        self.values.len()
     }
 
-    /// Forward and backward through the blocks; `W` is the number of columns, or 0 for any.
-    fn sweeps<const W: usize>(&self, block: &mut [f64], columns: usize) {
-        let columns = if W == 0 { columns } else { W };
+    /// Replaces each column of `block`, stored row by row, by the solution with it as right-hand side.
+    pub(crate) fn solve(&self, block: &mut [f64], columns: usize) {
         let SymbolicCholeskyRaw::Supernodal(blocks) = self.symbolic.raw() else { return };
         let order = self.symbolic.perm().map(|order| order.arrays().0);
         let from = |at: usize| order.map_or(at, |order| order[at] as usize);
+        let size = block.len() / columns;
+        // Column by column, so that every step is one long vector operation.
         let mut x = vec![0.0; block.len()];
-        for (at, row) in x.chunks_exact_mut(columns).enumerate() {
-            row.copy_from_slice(&block[from(at) * columns..][..columns]);
+        for at in 0..size {
+            for (column, &value) in block[from(at) * columns..][..columns].iter().enumerate() {
+                x[column * size + at] = value;
+            }
         }
         let mut below = Vec::new();
         for at in 0..blocks.n_supernodes() {
-            let part = Supernode::new(blocks, &self.values, at);
-            below.clear();
-            below.resize(part.pattern.len() * columns, 0.0);
-            for (place, column) in part.values.chunks_exact(part.height()).enumerate() {
-                let row = (part.start + place) * columns;
-                let (_, rest) = x.split_at_mut(row);
-                let (own, rest) = rest.split_at_mut(columns);
-                own.iter_mut().for_each(|value| *value /= column[place]);
-                let (inside, outside) = column[place + 1..].split_at(part.width - place - 1);
-                spread(rest, own, inside, -1.0);
-                spread(&mut below, own, outside, 1.0);
-            }
-            for (&row, below) in part.pattern.iter().zip(below.chunks_exact(columns)) {
-                x[row as usize * columns..][..columns].iter_mut().zip(below).for_each(|(x, below)| *x -= below);
-            }
+            Supernode::new(blocks, &self.values, at).forward(&mut x, size, &mut below);
         }
         for at in (0..blocks.n_supernodes()).rev() {
-            let part = Supernode::new(blocks, &self.values, at);
-            below.clear();
-            for &row in part.pattern {
-                below.extend_from_slice(&x[row as usize * columns..][..columns]);
-            }
-            for (place, column) in part.values.chunks_exact(part.height()).enumerate().rev() {
-                let row = (part.start + place) * columns;
-                let (_, rest) = x.split_at_mut(row);
-                let (own, rest) = rest.split_at_mut(columns);
-                let (inside, outside) = column[place + 1..].split_at(part.width - place - 1);
-                collect(own, rest, inside);
-                collect(own, &below, outside);
-                own.iter_mut().for_each(|value| *value /= column[place]);
+            Supernode::new(blocks, &self.values, at).backward(&mut x, size, &mut below);
+        }
+        for at in 0..size {
+            for (column, value) in block[from(at) * columns..][..columns].iter_mut().enumerate() {
+                *value = x[column * size + at];
             }
         }
-        for (at, row) in x.chunks_exact(columns).enumerate() {
-            block[from(at) * columns..][..columns].copy_from_slice(row);
-        }
-    }
-}
-
-/// Adds to each row of `to` the row `own` times its factor times `sign`.
-#[inline(always)]
-fn spread(to: &mut [f64], own: &[f64], factors: &[f64], sign: f64) {
-    for (to, factor) in to.chunks_exact_mut(own.len()).zip(factors) {
-        let factor = sign * factor;
-        to.iter_mut().zip(own).for_each(|(to, own)| *to += factor * own);
-    }
-}
-
-/// Takes from `own` each row of `from` times its factor.
-#[inline(always)]
-fn collect(own: &mut [f64], from: &[f64], factors: &[f64]) {
-    for (from, factor) in from.chunks_exact(own.len()).zip(factors) {
-        own.iter_mut().zip(from).for_each(|(own, from)| *own -= factor * from);
     }
 }
 
@@ -190,9 +146,40 @@ impl<'a> Supernode<'a> {
         Self { start, width, pattern: blocks.supernode(at).pattern(), values }
     }
 
+    /// Solves for the rows of the block and takes their part off the rows below, for every column of `x`.
     #[inline(always)]
-    fn height(&self) -> usize {
-        self.width + self.pattern.len()
+    fn forward(&self, x: &mut [f64], size: usize, below: &mut Vec<f64>) {
+        let height = self.width + self.pattern.len();
+        for x in x.chunks_exact_mut(size) {
+            below.clear();
+            below.resize(self.pattern.len(), 0.0);
+            let own = &mut x[self.start..self.start + self.width];
+            for (place, column) in self.values.chunks_exact(height).enumerate() {
+                let value = own[place] / column[place];
+                own[place] = value;
+                add_scaled(&mut own[place + 1..], -value, &column[place + 1..self.width]);
+                add_scaled(below, value, &column[self.width..]);
+            }
+            for (&row, below) in self.pattern.iter().zip(below.iter()) {
+                x[row as usize] -= below;
+            }
+        }
+    }
+
+    /// Solves the transposed block for its rows, given those below.
+    #[inline(always)]
+    fn backward(&self, x: &mut [f64], size: usize, below: &mut Vec<f64>) {
+        let height = self.width + self.pattern.len();
+        for x in x.chunks_exact_mut(size) {
+            below.clear();
+            below.extend(self.pattern.iter().map(|&row| x[row as usize]));
+            let own = &mut x[self.start..self.start + self.width];
+            for (place, column) in self.values.chunks_exact(height).enumerate().rev() {
+                let inside = dot(&own[place + 1..], &column[place + 1..self.width]);
+                let outside = dot(below, &column[self.width..]);
+                own[place] = (own[place] - inside - outside) / column[place];
+            }
+        }
     }
 }
 

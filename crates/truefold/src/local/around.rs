@@ -3,8 +3,8 @@
 //! From distances alone, C_ab = (d_ia^2 + d_ib^2 - d_ab^2) / 2. Cost: O(k^2 q).
 
 use super::chart::Input;
-use crate::Result;
 use crate::linalg::dot;
+use crate::{Points, Result};
 
 /// The Gram matrix of one neighborhood and the work space to make the next.
 #[derive(Debug, Default)]
@@ -15,6 +15,21 @@ pub(crate) struct AroundCenter {
 }
 
 impl AroundCenter {
+    /// Takes the differences x_a - x_i, a row per neighbor.
+    pub(crate) fn difference(&mut self, points: &Points, members: &[u32]) {
+        let center = points.row(members[0] as usize);
+        self.differences.clear();
+        for &member in &members[1..] {
+            let row = points.row(member as usize);
+            self.differences.extend(row.iter().zip(center).map(|(value, center)| value - center));
+        }
+    }
+
+    /// The differences taken last.
+    pub(crate) fn differences(&self) -> &[f64] {
+        &self.differences
+    }
+
     /// Makes the k x k matrix of the neighborhood whose `members` are its center and k neighbors.
     pub(crate) fn fill(&mut self, input: &Input<'_>, members: &[u32]) -> Result<&mut [f64]> {
         let count = members.len() - 1;
@@ -22,12 +37,8 @@ impl AroundCenter {
         self.matrix.resize(count * count, 0.0);
         match input {
             Input::Points(points) => {
-                let (dim, center) = (points.dim(), points.row(members[0] as usize));
-                self.differences.clear();
-                for &member in &members[1..] {
-                    let row = points.row(member as usize);
-                    self.differences.extend(row.iter().zip(center).map(|(value, center)| value - center));
-                }
+                let dim = points.dim();
+                self.difference(points, members);
                 for a in 0..count {
                     for b in 0..=a {
                         let product = dot(&self.differences[a * dim..][..dim], &self.differences[b * dim..][..dim]);
@@ -56,7 +67,7 @@ impl AroundCenter {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Distances, Points};
+    use crate::Distances;
 
     #[test]
     fn points_and_their_distances_give_the_same_matrix() {

@@ -5,17 +5,19 @@
 //! too. Simple step: x_j = g_j / sum of w_i over the neighborhoods that hold j, which is the paper's average of
 //! A_i'(x_j - b_i). Goldberg and Ritov, sections 4.2 and 4.4.
 
-use super::memory::Memory;
 use super::sweep::{Slope, Sweeper};
 use super::{Acceleration, Refine, Step, Target};
 use crate::embedding::Stop;
 use crate::linalg::dot;
-use crate::solve::{LaplacianSolver, Weights};
+use crate::solve::{LaplacianSolver, Memory, Weights};
 use crate::{Error, Neighborhoods, Points, Result, Run};
 use std::time::Instant;
 
 /// How far the system of an exact step is solved, relative to its right-hand side.
 const SOLVE_TO: f64 = 1e-3;
+
+/// The number of moves that the memory keeps.
+const PAIRS: usize = 8;
 
 /// How often a step that would raise the target is halved before it is given up.
 const HALVINGS: usize = 4;
@@ -104,7 +106,7 @@ pub(super) fn descend(
     let mut y = start;
     let mut slope = sweeper.slope(&y, run)?;
     let mut plain = Plain::new(refine, neighborhoods, &slope.weights, run)?;
-    let mut memory = Memory::default();
+    let mut memory = Memory::new(PAIRS);
     let mut values = vec![slope.value];
     let (mut stop, mut small, mut taken_back) = (Stop::MaxIterations, 0, 0);
     for _ in 0..refine.iterations {

@@ -12,7 +12,6 @@
 //! memory of those before it, and a step that would raise the target is taken back.
 
 mod descent;
-mod memory;
 mod sweep;
 #[cfg(test)]
 mod tests;

@@ -6,7 +6,7 @@
 //! neighborhood of m members.
 
 use crate::Points;
-use crate::linalg::{SymmetricEigen, add_scaled, dot};
+use crate::linalg::{dot, principal_coordinates};
 use crate::local::Tangents;
 
 /// The coordinates of the members of a neighborhood in its frame, A_i'(x_j - x_i), a row each; the solver centers them.
@@ -27,27 +27,8 @@ pub(super) fn local_coordinates(points: &Points, members: &[u32], tangents: &Tan
 
 /// Turns the rows of `values` about their mean onto their principal axes, the longest first: a rigid motion.
 pub(in crate::embed) fn set_upright(values: &mut [f64], dim: usize) {
-    let count = (values.len() / dim) as f64;
-    let mut means = vec![0.0; dim];
-    for row in values.chunks_exact(dim) {
-        add_scaled(&mut means, 1.0 / count, row);
-    }
-    let mut scatter = vec![0.0; dim * dim];
-    for row in values.chunks_exact_mut(dim) {
-        add_scaled(row, -1.0, &means);
-        for a in 0..dim {
-            add_scaled(&mut scatter[a * dim..(a + 1) * dim], row[a], row);
-        }
-    }
-    let mut eigen = SymmetricEigen::default();
-    eigen.decompose(&scatter, dim);
-    let mut turned = vec![0.0; dim];
-    for row in values.chunks_exact_mut(dim) {
-        for (axis, value) in turned.iter_mut().enumerate() {
-            *value = dot(eigen.vector(axis), row);
-        }
-        row.copy_from_slice(&turned);
-    }
+    let (turned, _) = principal_coordinates(values, dim, dim);
+    values.copy_from_slice(&turned);
 }
 
 #[cfg(test)]

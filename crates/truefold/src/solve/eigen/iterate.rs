@@ -7,6 +7,7 @@
 //! was reached is reported.
 
 use super::panel::{Panel, add_product, deflate, gram, orthogonalize, orthonormal};
+use super::smallest::Found;
 use crate::linalg::SymmetricEigen;
 use crate::solve::conjugate_gradient::{Operator, Preconditioner};
 use crate::{Result, Run};
@@ -19,15 +20,6 @@ const STEPS: usize = 500;
 /// Vectors beyond those wanted; they make the others converge.
 const GUARD: usize = 2;
 
-/// What was found.
-pub(super) struct Iterated {
-    /// The vectors wanted, n rows, smallest eigenvalue first.
-    pub(super) vectors: Vec<f64>,
-    /// The eigenvalue after them.
-    pub(super) next: f64,
-    pub(super) steps: usize,
-}
-
 /// The `wanted` smallest eigenpairs of `matrix` but for the unit null vector `null`.
 pub(super) fn iterate(
     matrix: &impl Operator,
@@ -35,7 +27,7 @@ pub(super) fn iterate(
     null: &[f64],
     wanted: usize,
     run: &Run,
-) -> Result<Iterated> {
+) -> Result<Found> {
     let (size, block) = (null.len(), wanted + GUARD);
     let mut random = rand_chacha::ChaCha8Rng::seed_from_u64(run.seed());
     let start: Vec<f64> = (0..size * block).map(|_| random.random_range(-1.0..1.0)).collect();
@@ -59,7 +51,8 @@ pub(super) fn iterate(
         let is_good = |at: usize| squares[at * rest.columns + at].sqrt() <= TOLERANCE * next.max(f64::MIN_POSITIVE);
         if (0..wanted).all(is_good) || step >= STEPS {
             let vectors = x.values.chunks_exact(x.columns).flat_map(|row| &row[..wanted]).copied().collect();
-            return Ok(Iterated { vectors, next, steps: step });
+            let (next, way) = (Some(next), "block iteration");
+            return Ok(Found { vectors, next, steps: step, factor_entries: None, way });
         }
         let mut better = Panel { values: vec![0.0; rest.values.len()], columns: rest.columns };
         preconditioner.apply(&rest.values, &mut better.values, rest.columns, &mut scratch);

@@ -35,6 +35,8 @@ pub(crate) struct Spectrum {
     pub(crate) scale: f64,
     /// How often A, or its inverse, was applied to a block.
     pub(crate) steps: usize,
+    /// The entries of the sparse factor, where there was one.
+    pub(crate) factor_entries: Option<usize>,
     /// How they were found.
     pub(crate) way: &'static str,
 }
@@ -49,6 +51,9 @@ impl Spectrum {
         facts.insert("eigen_residual".into(), self.residual.into());
         facts.insert("eigen_steps".into(), self.steps.into());
         facts.insert("eigen_way".into(), self.way.into());
+        if let Some(entries) = self.factor_entries {
+            facts.insert("factor_entries".into(), entries.into());
+        }
     }
 }
 

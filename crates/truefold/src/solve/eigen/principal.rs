@@ -42,7 +42,7 @@ pub(crate) fn principal(
         center(&mut images, wanted);
         let scale = values.iter().fold(0.0_f64, |most, value| most.max(value.abs()));
         let residual = Residual { vectors: &vectors, images: &images, values: &values }.largest(scale);
-        Ok(Spectrum { values, next, vectors, residual, scale, steps, way })
+        Ok(Spectrum { values, next, vectors, residual, scale, steps, factor_entries: None, way })
     })
 }
 

@@ -70,29 +70,34 @@ pub(crate) fn smallest(
             ));
         }
         if size <= DENSE_UP_TO {
-            let (vectors, next) = dense(matrix, null, wanted, scale);
-            return Ok(judged(matrix, vectors, wanted, scale, next, 1, "dense"));
+            return Ok(judged(matrix, dense(matrix, null, wanted, scale), wanted, scale));
         }
         let limits = FactorLimits { entries: ENTRIES, operations: OPERATIONS.max(OPERATIONS_PER_POINT * size as f64) };
-        match shift_invert(matrix, null, wanted, scale, limits, run)? {
-            Some((vectors, next, steps)) => Ok(judged(matrix, vectors, wanted, scale, next, steps, "shift-invert")),
+        let found = match shift_invert(matrix, null, wanted, scale, limits, run)? {
+            Some(found) => found,
             None => {
-                let solver = LaplacianSolver::new(
-                    neighborhoods,
-                    Weights::Uniform,
-                    Strategy::Iterative,
-                    run.seed(),
-                    &run.quiet(),
-                )?;
-                let found = iterate(matrix, &solver, null, wanted, run)?;
-                Ok(judged(matrix, found.vectors, wanted, scale, Some(found.next), found.steps, "block iteration"))
+                let (uniform, quiet) = (Weights::Uniform, run.quiet());
+                let solver = LaplacianSolver::new(neighborhoods, uniform, Strategy::Iterative, run.seed(), &quiet)?;
+                iterate(matrix, &solver, null, wanted, run)?
             }
-        }
+        };
+        Ok(judged(matrix, found, wanted, scale))
     })
 }
 
+/// Vectors before they are judged.
+pub(super) struct Found {
+    /// The vectors wanted, n rows.
+    pub(super) vectors: Vec<f64>,
+    /// The eigenvalue after them.
+    pub(super) next: Option<f64>,
+    pub(super) steps: usize,
+    pub(super) factor_entries: Option<usize>,
+    pub(super) way: &'static str,
+}
+
 /// All eigenvectors of the dense matrix, the null vector lifted above all others.
-fn dense(matrix: &impl Operator, null: &[f64], wanted: usize, scale: f64) -> (Vec<f64>, Option<f64>) {
+fn dense(matrix: &impl Operator, null: &[f64], wanted: usize, scale: f64) -> Found {
     let size = null.len();
     let mut identity = vec![0.0; size * size];
     (0..size).for_each(|at| identity[at * size + at] = 1.0);
@@ -116,7 +121,7 @@ fn dense(matrix: &impl Operator, null: &[f64], wanted: usize, scale: f64) -> (Ve
     }
     deflate(&mut vectors, wanted, null);
     let next = (wanted + 1 < size).then(|| eigen.values()[size - 1 - wanted]);
-    (vectors, next)
+    Found { vectors, next, steps: 1, factor_entries: None, way: "dense" }
 }
 
 /// Block Lanczos on the inverse; none if the factor would be too large.
@@ -127,7 +132,7 @@ fn shift_invert(
     scale: f64,
     limits: FactorLimits,
     run: &Run,
-) -> Result<Option<(Vec<f64>, Option<f64>, usize)>> {
+) -> Result<Option<Found>> {
     let mut triangle = matrix.triangle(run)?;
     let mut shift = 0.0;
     for share in SHIFTS {
@@ -156,7 +161,8 @@ fn shift_invert(
             run,
         )?;
         let next = found.values.get(wanted).map(|inverse| (1.0 / inverse - shift).max(0.0));
-        return Ok(Some((found.vectors, next, found.steps)));
+        let (vectors, steps) = (found.vectors, found.steps);
+        return Ok(Some(Found { vectors, next, steps, factor_entries: Some(factor.entries()), way: "shift-invert" }));
     }
     Err(Error::data(
         "the alignment matrix has no Cholesky factor in double precision",
@@ -165,15 +171,8 @@ fn shift_invert(
 }
 
 /// Rayleigh quotients and residuals of vectors that are orthogonal but for rounding, smallest first.
-fn judged(
-    matrix: &impl Operator,
-    vectors: Vec<f64>,
-    wanted: usize,
-    scale: f64,
-    next: Option<f64>,
-    steps: usize,
-    way: &'static str,
-) -> Spectrum {
+fn judged(matrix: &impl Operator, found: Found, wanted: usize, scale: f64) -> Spectrum {
+    let Found { vectors, next, steps, factor_entries, way } = found;
     let mut images = vec![0.0; vectors.len()];
     matrix.apply(&vectors, &mut images, wanted, &mut Vec::new());
     let (squares, products) = (gram(&vectors, wanted, &vectors, wanted), gram(&vectors, wanted, &images, wanted));
@@ -188,5 +187,5 @@ fn judged(
     let (vectors, images) = (ordered(&vectors), ordered(&images));
     let values: Vec<f64> = order.iter().map(|&at| quotients[at]).collect();
     let residual = Residual { vectors: &vectors, images: &images, values: &values }.largest(scale);
-    Spectrum { values, next, vectors, residual, scale, steps, way }
+    Spectrum { values, next, vectors, residual, scale, steps, factor_entries, way }
 }

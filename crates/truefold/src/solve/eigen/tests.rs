@@ -111,7 +111,7 @@ fn the_iteration_finds_what_the_factor_finds() {
     for rank in 0..3 {
         assert!((products[rank * 3 + rank].abs() - 1.0).abs() < 1e-6, "{products:?}");
     }
-    assert!((found.next / exact.next.unwrap() - 1.0).abs() < 1e-3);
+    assert!((found.next.unwrap() / exact.next.unwrap() - 1.0).abs() < 1e-3);
 }
 
 #[test]

@@ -12,9 +12,6 @@ use crate::Result;
 use crate::linalg::{add_scaled, dot};
 use std::collections::VecDeque;
 
-/// The number of pairs kept.
-const PAIRS: usize = 8;
-
 /// The least cosine of s and t for a pair to be kept: below, the target curves downward along s.
 const LEAST_COSINE: f64 = 1e-8;
 
@@ -25,37 +22,43 @@ struct Pair {
 }
 
 /// Recent moves.
-#[derive(Default)]
-pub(super) struct Memory {
+pub(crate) struct Memory {
     pairs: VecDeque<Pair>,
+    /// The most pairs that are kept.
+    most: usize,
 }
 
 impl Memory {
+    /// Keeps up to `most` moves.
+    pub(crate) fn new(most: usize) -> Self {
+        Self { pairs: VecDeque::with_capacity(most), most }
+    }
+
     /// Whether there is nothing to go by.
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.pairs.is_empty()
     }
 
     /// Forgets everything.
-    pub(super) fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.pairs.clear();
     }
 
     /// Remembers a move and the change of the downhill direction along it, unless the target curves downward there.
-    pub(super) fn push(&mut self, moved: Vec<f64>, change: Vec<f64>) {
+    pub(crate) fn push(&mut self, moved: Vec<f64>, change: Vec<f64>) {
         let curvature = dot(&moved, &change);
         let lengths = (dot(&moved, &moved) * dot(&change, &change)).sqrt();
         if curvature.is_nan() || curvature <= LEAST_COSINE * lengths {
             return;
         }
-        if self.pairs.len() == PAIRS {
+        if self.pairs.len() == self.most {
             self.pairs.pop_front();
         }
         self.pairs.push_back(Pair { moved, change, inverse: 1.0 / curvature });
     }
 
     /// The step at downhill direction `downhill`, where `plain` makes the plain step.
-    pub(super) fn step(&self, downhill: &[f64], plain: impl FnOnce(&[f64]) -> Result<Vec<f64>>) -> Result<Vec<f64>> {
+    pub(crate) fn step(&self, downhill: &[f64], plain: impl FnOnce(&[f64]) -> Result<Vec<f64>>) -> Result<Vec<f64>> {
         let mut rest = downhill.to_vec();
         let mut shares = Vec::with_capacity(self.pairs.len());
         for pair in self.pairs.iter().rev() {
@@ -80,7 +83,7 @@ mod tests {
     #[test]
     fn two_pairs_know_a_plane() {
         let curvature = [1.0, 100.0];
-        let mut memory = Memory::default();
+        let mut memory = Memory::new(8);
         for moved in [[1.0, 0.5], [1.0, -0.01]] {
             let change: Vec<f64> = moved.iter().zip(curvature).map(|(s, c)| s * c).collect();
             memory.push(moved.to_vec(), change);

@@ -1,0 +1,230 @@
+//! Semidefinite embedding (SDE, maximum variance unfolding): pulls all points apart as far as local distances allow.
+//!
+//! Maximize sum_ij |y_i - y_j|^2 subject to |y_i - y_j| = |x_i - x_j| for neighbors i and j, which is the
+//! semidefinite program max tr K, K >= 0, sum K = 0, K_ii - 2 K_ij + K_jj = |x_i - x_j|^2; then the first d principal
+//! coordinates. Weinberger and Saul (2004, 2006). K = Y Y' is kept in low rank
+//! ([`semidefinite`](crate::solve::semidefinite)), from a start by distances along the graph to landmarks. Only local
+//! distances enter, so distances alone will do. Cost: some thousand passes over the pairs, each with a Laplacian
+//! factor applied; memory n (r + k).
+//!
+//! When it fails: surfaces that cannot be laid out flat (a hemisphere, a cylinder) keep their third dimension, and the
+//! projection folds it; a warning says how much variance d dimensions hold. Short cuts in the graph hold the surface
+//! together for good. Exact distances of a curved surface are not those of a flat one: what they differ by is bent
+//! into the further dimensions, and is lost with them.
+//!
+//! Differs from the paper: low rank instead of an interior-point method; `pairs = neighbors` keeps the distances to
+//! neighbors (the 2006 form), `pairs = common-neighbors` also those between neighbors of one point (the 2004 form).
+
+#[cfg(test)]
+mod tests;
+
+use super::{Embedder, EmbedderInfo, ParameterInfo};
+use crate::embedding::{Outcome, Stop, Stopwatch, Trace};
+use crate::linalg::principal_coordinates;
+use crate::solve::conjugate_gradient::Preconditioner;
+use crate::solve::semidefinite::{Constraint, Limits, PairFactor, Pairs, unfold};
+use crate::solve::{Graph, LaplacianSolver, Strategy, Weights, landmark_scaling};
+use crate::{Error, Neighborhoods, Problem, Result, Run};
+use rand::{RngExt, SeedableRng};
+use serde::{Deserialize, Serialize};
+
+/// Landmarks of the start.
+const LANDMARKS: usize = 60;
+/// Columns of Y beyond the dimension, unless the rank is given.
+const MORE: usize = 3;
+/// Noise of the start in units of the mean distance of a pair, without which no further dimension would open.
+const NOISE: f64 = 0.01;
+/// A smaller share of the variance in d dimensions is worth a warning.
+const MOST: f64 = 0.95;
+
+pub(super) static INFO: EmbedderInfo = EmbedderInfo {
+    name: "sde",
+    title: "Semidefinite embedding (maximum variance unfolding)",
+    summary: "pulls all points apart as far as the distances between neighbors allow",
+    metric_scale: true,
+    cost: "thousands of passes over the pairs, memory n (rank + k)",
+    parameters: &[
+        ParameterInfo {
+            name: "pairs",
+            summary: "whose distances are kept: neighbors, or common-neighbors (also between the neighbors of a point)",
+        },
+        ParameterInfo { name: "distances", summary: "what is asked of them: equal, or at-most (they may shrink)" },
+        ParameterInfo { name: "rank", summary: "the columns that the solution may have; null is dim + 3" },
+        ParameterInfo {
+            name: "tolerance",
+            summary: "the largest violation of a squared distance, relative to it, at which it ends",
+        },
+        ParameterInfo { name: "rounds", summary: "the most updates of the multipliers" },
+    ],
+};
+
+/// Semidefinite embedding.
+///
+/// ```
+/// use truefold::{Neighborhoods, Pieces, Points, Problem, Run, embed::Sde, fit};
+///
+/// // A quarter of a circle is pulled straight.
+/// let run = Run::new();
+/// let arc: Vec<[f64; 2]> = (0..12).map(|at| f64::from(at) / 7.0).map(|t| [t.cos(), t.sin()]).collect();
+/// let arc = Points::from_rows(&arc)?;
+/// let next: Vec<Vec<i64>> = (0..12).map(|at| vec![if at < 11 { at + 1 } else { 10 }]).collect();
+/// let neighborhoods = Neighborhoods::from_lists(&next)?;
+/// let embedding = fit(&Sde::default(), &Problem::new(&arc, &neighborhoods, 1)?, Pieces::Error, &run)?;
+/// let length = (embedding.points.row(11)[0] - embedding.points.row(0)[0]).abs();
+/// let chord = 2.0 * (0.5_f64 / 7.0).sin();
+/// assert!((length - 11.0 * chord).abs() < 1e-2 * length);
+/// # Ok::<(), truefold::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Sde {
+    /// The pairs whose distances are kept.
+    pub pairs: Kept,
+    /// What is asked of their distances.
+    pub distances: Constraint,
+    /// The columns that the solution may have; at least the dimension. None is the dimension and three more.
+    pub rank: Option<usize>,
+    /// It ends when no squared distance is violated by more than this share of it.
+    pub tolerance: f64,
+    /// The most updates of the multipliers.
+    pub rounds: usize,
+}
+
+impl Default for Sde {
+    fn default() -> Self {
+        Self { pairs: Kept::default(), distances: Constraint::default(), rank: None, tolerance: 1e-3, rounds: 60 }
+    }
+}
+
+/// Which distances semidefinite embedding keeps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kept {
+    /// Those between a point and its neighbors.
+    #[default]
+    Neighbors,
+    /// Also those between two neighbors of one point, so that angles are kept too.
+    CommonNeighbors,
+}
+
+impl Embedder for Sde {
+    fn info(&self) -> &'static EmbedderInfo {
+        &INFO
+    }
+
+    fn check(&self, problem: &Problem<'_>) -> Result<()> {
+        let dim = problem.dim();
+        if let Some(rank) = self.rank.filter(|&rank| rank < dim) {
+            let limit = format!("is below the {dim} dimensions of the embedding");
+            return Err(Error::parameter("rank", rank, limit, "leave it out for three more than those"));
+        }
+        if !(self.tolerance > 0.0 && self.tolerance < 1.0) {
+            let limit = "is not between 0 and 1";
+            return Err(Error::parameter("tolerance", self.tolerance, limit, "leave it out for 0.001"));
+        }
+        if self.rounds == 0 {
+            return Err(Error::parameter("rounds", 0, "is not positive", "leave it out for 60"));
+        }
+        Ok(())
+    }
+
+    fn embed(&self, problem: &Problem<'_>, run: &Run) -> Result<Outcome> {
+        let mut watch = Stopwatch::start();
+        let (neighborhoods, input, dim) = (problem.neighborhoods(), problem.input(), problem.dim());
+        let pairs = Pairs::new(problem.len(), self.pairs.of(neighborhoods), |a, b| input.distance(a, b))?;
+        watch.lap("pairs");
+        let width = self.rank.unwrap_or(dim + MORE);
+        let graph = Graph::new(neighborhoods, |a, b| input.distance(a, b) / pairs.unit());
+        let mut start = landmark_scaling(&graph, LANDMARKS, width, run)?;
+        let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(run.seed());
+        start.iter_mut().for_each(|value| *value += rng.random_range(-NOISE..NOISE));
+        watch.lap("start");
+        let preconditioner = preconditioner(problem, &pairs, run)?;
+        watch.lap("factor");
+        let limits = Limits { tolerance: self.tolerance, rounds: self.rounds };
+        let unfolded = unfold(&pairs, self.distances, start, width, &*preconditioner, limits, run)?;
+        watch.lap("unfold");
+
+        let (values, variances) = principal_coordinates(&unfolded.values, width, dim);
+        let (kept, all) = (variances[..dim].iter().sum::<f64>(), variances.iter().sum::<f64>());
+        let mut outcome = Outcome::direct(values);
+        outcome.stop = unfolded.stop;
+        let largest = unfolded.violations[unfolded.violations.len() - 1];
+        let facts = [
+            ("pairs", pairs.len().into()),
+            ("rank", width.into()),
+            ("steps", unfolded.steps.into()),
+            ("largest_violation", largest.into()),
+            ("mean_violation", unfolded.mean_violation.into()),
+            ("variance", all.into()),
+            ("variance_bound", unfolded.bound.into()),
+            ("gap", unfolded.bound.map(|bound| bound / all - 1.0).into()),
+            ("variance_in_dim", (kept / all).into()),
+        ];
+        outcome.facts.extend(facts.map(|(name, value)| (name.to_owned(), value)));
+        if unfolded.stop != Stop::Converged {
+            outcome.warnings.push(format!(
+                "after {} rounds a squared distance is still violated by {largest:.1e} of it, where {:.1e} was wanted; \
+                 more rounds or a smaller k may help",
+                self.rounds, self.tolerance
+            ));
+        }
+        if kept < MOST * all {
+            outcome.warnings.push(format!(
+                "{dim} dimensions hold {:.1} % of the variance of the solution: the distances between neighbors \
+                 cannot be kept in so few",
+                100.0 * kept / all
+            ));
+        }
+        outcome.traces.push(Trace { objective: "variance".into(), values: unfolded.variances });
+        outcome.traces.push(Trace { objective: "largest_violation".into(), values: unfolded.violations });
+        outcome.stages = watch.stages();
+        Ok(outcome)
+    }
+
+    fn parameters(&self) -> serde_json::Value {
+        serde_json::to_value(self).unwrap_or_default()
+    }
+}
+
+impl Kept {
+    /// All pairs, each once, in order.
+    fn of(self, neighborhoods: &Neighborhoods) -> Vec<[u32; 2]> {
+        let mut pairs = Vec::new();
+        for index in 0..neighborhoods.len() {
+            let members = neighborhoods.members(index);
+            let firsts = match self {
+                Self::Neighbors => &members[..1],
+                Self::CommonNeighbors => members,
+            };
+            for (place, &a) in firsts.iter().enumerate() {
+                pairs.extend(members[place + 1..].iter().map(|&b| [a.min(b), a.max(b)]));
+            }
+        }
+        pairs.sort_unstable();
+        pairs.dedup();
+        pairs
+    }
+}
+
+/// The factor of the Laplacian of the pairs, or where that is too large one of the neighborhoods that needs less
+/// memory.
+fn preconditioner<'a>(problem: &Problem<'a>, pairs: &Pairs, run: &Run) -> Result<Box<dyn Preconditioner + 'a>> {
+    if let Some(factor) = PairFactor::new(pairs) {
+        return Ok(Box::new(factor));
+    }
+    let weights = weights(problem, pairs.unit());
+    Ok(Box::new(LaplacianSolver::new(problem.neighborhoods(), weights, Strategy::Iterative, run.seed(), run)?))
+}
+
+/// One over the mean squared distance of each center to its neighbors, in `unit`s, for the preconditioner.
+fn weights(problem: &Problem<'_>, unit: f64) -> Weights {
+    let neighborhoods = problem.neighborhoods();
+    let weight = |index: usize| {
+        let neighbors = neighborhoods.neighbors(index);
+        let sum: f64 = neighbors.iter().map(|&to| (problem.input().distance(index, to as usize) / unit).powi(2)).sum();
+        // As in the violations, but for one neighborhood of duplicates all weights must stay comparable.
+        1.0 / (sum / neighbors.len() as f64).max(1e-3)
+    };
+    Weights::Each((0..neighborhoods.len()).map(weight).collect())
+}

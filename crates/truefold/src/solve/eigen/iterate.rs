@@ -6,7 +6,7 @@
 //! of T M. When it fails: matrices with far smaller eigenvalues than T knows of, such as LTSA's on a large surface; what
 //! was reached is reported.
 
-use super::panel::{Panel, add_product, deflate, gram, orthogonalize, orthonormal};
+use super::panel::{Panel, add_product, center, deflate, gram, orthogonalize, orthonormal};
 use super::smallest::Found;
 use crate::linalg::SymmetricEigen;
 use crate::solve::conjugate_gradient::{Operator, Preconditioner};
@@ -19,6 +19,40 @@ const TOLERANCE: f64 = 1e-7;
 const STEPS: usize = 500;
 /// Vectors beyond those wanted; they make the others converge.
 const GUARD: usize = 2;
+
+/// A preconditioner L^+ of a Laplacian as one of a matrix with the null vector u: U L^+ U, or U (L^+)^2 U, with U = sqrt(n) diag(u).
+pub(super) struct Scaled<'a, T> {
+    laplacian: &'a T,
+    scale: Vec<f64>,
+    twice: bool,
+}
+
+impl<'a, T> Scaled<'a, T> {
+    pub(super) fn new(laplacian: &'a T, null: &[f64], twice: bool) -> Self {
+        let length = (null.len() as f64).sqrt();
+        Self { laplacian, scale: null.iter().map(|value| length * value).collect(), twice }
+    }
+
+    fn scale(&self, block: &mut [f64], columns: usize) {
+        for (row, scale) in block.chunks_exact_mut(columns).zip(&self.scale) {
+            row.iter_mut().for_each(|value| *value *= scale);
+        }
+    }
+}
+
+impl<T: Preconditioner> Preconditioner for Scaled<'_, T> {
+    fn apply(&self, input: &[f64], output: &mut [f64], columns: usize, scratch: &mut Vec<f64>) {
+        let mut scaled = input.to_vec();
+        self.scale(&mut scaled, columns);
+        self.laplacian.apply(&scaled, output, columns, scratch);
+        if self.twice {
+            scaled.copy_from_slice(output);
+            center(&mut scaled, columns);
+            self.laplacian.apply(&scaled, output, columns, scratch);
+        }
+        self.scale(output, columns);
+    }
+}
 
 /// The `wanted` smallest eigenpairs of `matrix` but for the unit null vector `null`.
 pub(super) fn iterate(

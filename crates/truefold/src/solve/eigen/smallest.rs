@@ -82,7 +82,7 @@ pub(crate) fn smallest(
             None => {
                 let (uniform, quiet) = (Weights::Uniform, run.quiet());
                 let solver = LaplacianSolver::new(neighborhoods, uniform, Strategy::Iterative, run.seed(), &quiet)?;
-                let laplacian = Scaled::new(&solver, null, matrix.is_squared());
+                let laplacian = Scaled::new(&solver, null, matrix.is_squared(), neighborhoods);
                 iterate(matrix, &laplacian, null, wanted, run)?
             }
         };

@@ -108,7 +108,7 @@ pub(super) fn weights(gram: &mut [f64], reg: f64, weights: &mut [f64]) -> Result
     weights.fill(1.0);
     let solved = solve_definite(gram, weights);
     let sum: f64 = weights.iter().sum();
-    if !solved || !(sum.is_finite() && sum > 0.0) {
+    if !(solved && sum.is_finite() && sum > 0.0) {
         return Err(Error::data(
             "the weights of a neighborhood have no solution in double precision",
             "choose a larger reg, or rescale the data",

@@ -240,6 +240,10 @@ impl Sparse for Alignment {
         }
         Ok(triangle)
     }
+
+    fn is_squared(&self) -> bool {
+        self.form == Form::Squares
+    }
 }
 
 /// For each point where its memberships begin, and each as neighborhood and place.

@@ -12,6 +12,9 @@ use crate::linalg::SymmetricEigen;
 use crate::{Result, Run};
 use rand::{RngExt, SeedableRng};
 
+/// Writes a symmetric matrix times a panel, the second argument, of the given number of columns.
+pub(crate) type Apply<'a> = dyn Fn(&[f64], &mut [f64], usize) -> Result<()> + Sync + 'a;
+
 /// What is wanted of the largest eigenpairs.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Largest {
@@ -54,7 +57,7 @@ pub(crate) fn largest(
     wanted: Largest,
     seed: u64,
     project: &(dyn Fn(&mut [f64], usize) + Sync),
-    apply: &(dyn Fn(&[f64], &mut [f64], usize) -> Result<()> + Sync),
+    apply: &Apply<'_>,
     run: &Run,
 ) -> Result<Ritz> {
     let Largest { size, block, .. } = wanted;

@@ -8,7 +8,7 @@
 //! as for data of many intrinsic dimensions, M is iterated behind the Laplacian of the neighborhoods (`iterate.rs`). Cost: a
 //! sparse factor (see `linalg/sparse.rs`) and about ten solves with it, or some hundred steps.
 
-use super::iterate::iterate;
+use super::iterate::{Scaled, iterate};
 use super::panel::{deflate, gram};
 use super::{Largest, Residual, Spectrum, largest};
 use crate::linalg::{FactorLimits, NoFactor, SparseCholesky, SymmetricEigen, Triangle};
@@ -31,6 +31,10 @@ const OPERATIONS: f64 = 2e10;
 pub(crate) trait Sparse: Operator {
     /// The entries of the lower triangle; every diagonal entry is present.
     fn triangle(&self, run: &Run) -> Result<Triangle>;
+    /// Whether the matrix is closer to the square of a Laplacian than to a Laplacian.
+    fn is_squared(&self) -> bool {
+        false
+    }
 }
 
 /// A number of entries, if 32 bits hold it.
@@ -78,7 +82,8 @@ pub(crate) fn smallest(
             None => {
                 let (uniform, quiet) = (Weights::Uniform, run.quiet());
                 let solver = LaplacianSolver::new(neighborhoods, uniform, Strategy::Iterative, run.seed(), &quiet)?;
-                iterate(matrix, &solver, null, wanted, run)?
+                let laplacian = Scaled::new(&solver, null, matrix.is_squared(), neighborhoods);
+                iterate(matrix, &laplacian, null, wanted, run)?
             }
         };
         Ok(judged(matrix, found, wanted, scale))

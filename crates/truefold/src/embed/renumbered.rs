@@ -9,7 +9,8 @@ use std::time::Instant;
 /// From this many points on, renumbering pays.
 pub(super) const FROM: usize = 50_000;
 
-/// Embeds `problem` with its points in an order in which near is near, and gives the result in the order of the problem.
+/// Embeds `problem` with its points in an order in which near is near, and gives the result in the order of the
+/// problem.
 pub(super) fn renumbered(
     problem: &Problem<'_>,
     embed: impl FnOnce(&Problem<'_>) -> Result<Outcome>,

@@ -29,7 +29,7 @@ macro_rules! by_width {
         }
     }};
 }
-pub(super) use by_width;
+pub(crate) use by_width;
 
 /// Adds to `out` the named rows of `block`, each times its factor; `W` is the width of `out`, or 0 for any.
 #[inline(always)]

@@ -1,16 +1,16 @@
 //! The smallest eigenpairs of a semidefinite matrix by preconditioned block iteration, where no factor fits.
 //!
-//! X holds the vectors, R = M X - X L what they leave, W = T R with a preconditioner T ~ M^+, and P the last step; the next X are the
-//! smallest Ritz vectors of the span of [X, W, P], whose bases are made orthonormal every time. Knyazev, "Toward the optimal
-//! preconditioned eigensolver" (LOBPCG, 2001). Cost: two M and one T a step; steps grow with the root of the condition
-//! of T M. When it fails: matrices with far smaller eigenvalues than T knows of, such as LTSA's on a large surface; what
-//! was reached is reported.
+//! X holds the vectors, R = M X - X L what they leave, W = T R with a preconditioner T ~ M^+, and P the last step; the
+//! next X are the smallest Ritz vectors of the span of [X, W, P], whose bases are made orthonormal every time.
+//! Knyazev, "Toward the optimal preconditioned eigensolver" (LOBPCG, 2001). Cost: two M and one T a step; steps grow
+//! with the root of the condition of T M. When it fails: matrices with far smaller eigenvalues than T knows of, such
+//! as LTSA's on a large surface; what was reached is reported.
 
-use super::panel::{Panel, add_product, deflate, gram, orthogonalize, orthonormal};
+use super::panel::{Panel, add_product, center, deflate, gram, orthogonalize, orthonormal};
 use super::smallest::Found;
 use crate::linalg::SymmetricEigen;
 use crate::solve::conjugate_gradient::{Operator, Preconditioner};
-use crate::{Result, Run};
+use crate::{Neighborhoods, Result, Run};
 use rand::{RngExt, SeedableRng};
 
 /// The residual wanted, relative to the eigenvalue that comes next.
@@ -19,6 +19,52 @@ const TOLERANCE: f64 = 1e-7;
 const STEPS: usize = 500;
 /// Vectors beyond those wanted; they make the others converge.
 const GUARD: usize = 2;
+
+/// A preconditioner L^+ of a Laplacian as one of a matrix with the null vector u: U L^+ U, or U L^+ D^2 L^+ U where
+/// the matrix is near L D^-2 L, with U = sqrt(n) diag(u) and D the neighborhoods that hold each point.
+pub(super) struct Scaled<'a, T> {
+    laplacian: &'a T,
+    scale: Vec<f64>,
+    /// D^2, where L^+ is applied twice.
+    middle: Option<Vec<f64>>,
+}
+
+impl<'a, T> Scaled<'a, T> {
+    pub(super) fn new(laplacian: &'a T, null: &[f64], twice: bool, neighborhoods: &Neighborhoods) -> Self {
+        let length = (null.len() as f64).sqrt();
+        let middle = twice.then(|| {
+            let mut holders = vec![0.0; null.len()];
+            for index in 0..neighborhoods.len() {
+                neighborhoods.members(index).iter().for_each(|&member| holders[member as usize] += 1.0);
+            }
+            holders.iter().map(|count| count * count).collect()
+        });
+        Self { laplacian, scale: null.iter().map(|value| length * value).collect(), middle }
+    }
+}
+
+fn scale_rows(block: &mut [f64], columns: usize, scale: &[f64]) {
+    for (row, scale) in block.chunks_exact_mut(columns).zip(scale) {
+        row.iter_mut().for_each(|value| *value *= scale);
+    }
+}
+
+impl<T: Preconditioner> Preconditioner for Scaled<'_, T> {
+    fn apply(&self, input: &[f64], output: &mut [f64], columns: usize, scratch: &mut Vec<f64>) {
+        let mut scaled = input.to_vec();
+        scale_rows(&mut scaled, columns, &self.scale);
+        self.laplacian.apply(&scaled, output, columns, scratch);
+        if let Some(middle) = &self.middle {
+            // What is sent in and what comes out are centered, so that the whole is symmetric on centered vectors.
+            scaled.copy_from_slice(output);
+            center(&mut scaled, columns);
+            scale_rows(&mut scaled, columns, middle);
+            center(&mut scaled, columns);
+            self.laplacian.apply(&scaled, output, columns, scratch);
+        }
+        scale_rows(output, columns, &self.scale);
+    }
+}
 
 /// The `wanted` smallest eigenpairs of `matrix` but for the unit null vector `null`.
 pub(super) fn iterate(

@@ -3,7 +3,7 @@
 //! All sums run over fixed chunks of rows that are added in order. Cost: one pass over each panel named.
 
 use crate::linalg::SymmetricEigen;
-use crate::solve::block::CHUNK;
+use crate::solve::block::{CHUNK, by_width};
 use rayon::prelude::*;
 
 /// Directions of a panel shorter than this share of its longest are rounding.
@@ -23,13 +23,7 @@ pub(crate) fn gram(left: &[f64], a: usize, right: &[f64], b: usize) -> Vec<f64> 
         .zip(right.par_chunks(CHUNK * b))
         .map(|(left, right)| {
             let mut sums = vec![0.0; a * b];
-            for (left, right) in left.chunks_exact(a).zip(right.chunks_exact(b)) {
-                for (sums, &factor) in sums.chunks_exact_mut(b).zip(left) {
-                    for (sum, value) in sums.iter_mut().zip(right) {
-                        *sum += factor * value;
-                    }
-                }
-            }
+            by_width!(b, W => add_gram::<W>(&mut sums, left, a, right, b));
             sums
         })
         .collect();
@@ -40,17 +34,41 @@ pub(crate) fn gram(left: &[f64], a: usize, right: &[f64], b: usize) -> Vec<f64> 
     total
 }
 
+/// Adds the products of some rows to `sums`; `W` is the number of columns on the right, or 0 for any.
+#[inline(always)]
+fn add_gram<const W: usize>(sums: &mut [f64], left: &[f64], a: usize, right: &[f64], b: usize) {
+    let width = if W == 0 { b } else { W };
+    for row in 0..right.len() / width {
+        let right = &right[row * width..][..width];
+        for (at, &factor) in left[row * a..][..a].iter().enumerate() {
+            let sums = &mut sums[at * width..][..width];
+            for column in 0..width {
+                sums[column] += factor * right[column];
+            }
+        }
+    }
+}
+
 /// Adds `from` times the `from_columns` x `columns` matrix `by` to `out`.
 pub(super) fn add_product(out: &mut [f64], columns: usize, from: &[f64], from_columns: usize, by: &[f64]) {
     out.par_chunks_mut(CHUNK * columns).zip(from.par_chunks(CHUNK * from_columns)).for_each(|(out, from)| {
-        for (out, from) in out.chunks_exact_mut(columns).zip(from.chunks_exact(from_columns)) {
-            for (&factor, by) in from.iter().zip(by.chunks_exact(columns)) {
-                for (out, by) in out.iter_mut().zip(by) {
-                    *out += factor * by;
-                }
+        by_width!(columns, W => add_rows_product::<W>(out, columns, from, from_columns, by));
+    });
+}
+
+/// The same for some rows; `W` is the number of columns of `out`, or 0 for any.
+#[inline(always)]
+fn add_rows_product<const W: usize>(out: &mut [f64], columns: usize, from: &[f64], from_columns: usize, by: &[f64]) {
+    let width = if W == 0 { columns } else { W };
+    for row in 0..out.len() / width {
+        let out = &mut out[row * width..][..width];
+        for (at, &factor) in from[row * from_columns..][..from_columns].iter().enumerate() {
+            let by = &by[at * width..][..width];
+            for column in 0..width {
+                out[column] += factor * by[column];
             }
         }
-    });
+    }
 }
 
 /// Takes from each column its mean.

@@ -1,9 +1,9 @@
 //! The largest eigenpairs of a symmetric operator B that sends the constant vector to zero, as classical scaling has.
 //!
-//! Small matrices are decomposed as a whole; larger ones by block Lanczos, which only ever applies B. The coordinates of
-//! classical scaling are V sqrt(L) for B ~ V L V'. Cost: about ten to thirty applications.
+//! Small matrices are decomposed as a whole; larger ones by block Lanczos, which only ever applies B. The coordinates
+//! of classical scaling are V sqrt(L) for B ~ V L V'. Cost: about ten to thirty applications.
 
-use super::lanczos::{Largest, largest};
+use super::lanczos::{Apply, Largest, largest};
 use super::panel::{center, gram};
 use super::{Residual, Spectrum};
 use crate::linalg::SymmetricEigen;
@@ -13,12 +13,7 @@ use crate::{Result, Run};
 const DENSE_UP_TO: usize = 256;
 
 /// The `wanted` algebraically largest eigenpairs of `apply`, which writes B times a panel of centered columns.
-pub(crate) fn principal(
-    size: usize,
-    wanted: usize,
-    apply: &(dyn Fn(&[f64], &mut [f64], usize) -> Result<()> + Sync),
-    run: &Run,
-) -> Result<Spectrum> {
+pub(crate) fn principal(size: usize, wanted: usize, apply: &Apply<'_>, run: &Run) -> Result<Spectrum> {
     let _stage = run.stage("eigenvectors", 1);
     run.install(|| {
         let (mut values, vectors, steps, way) = if size <= DENSE_UP_TO {
@@ -46,11 +41,7 @@ pub(crate) fn principal(
     })
 }
 
-fn dense(
-    size: usize,
-    wanted: usize,
-    apply: &(dyn Fn(&[f64], &mut [f64], usize) -> Result<()> + Sync),
-) -> Result<(Vec<f64>, Vec<f64>)> {
+fn dense(size: usize, wanted: usize, apply: &Apply<'_>) -> Result<(Vec<f64>, Vec<f64>)> {
     // B is applied to the centered unit vectors, so that its null vector is exact.
     let mut identity = vec![-1.0 / size as f64; size * size];
     (0..size).for_each(|at| identity[at * size + at] += 1.0);

@@ -1,14 +1,15 @@
 //! The smallest nontrivial eigenpairs of a sparse symmetric positive semidefinite matrix M with a known null vector.
 //!
 //! Up to [`DENSE_UP_TO`] points the dense matrix is decomposed. Beyond, block Lanczos finds the largest eigenpairs of
-//! P (M + s I)^-1 P: P = I - u u' takes off the known null vector u before and after every solve, and the shift s, at first
-//! 1e-13 of the largest diagonal entry, lets the factor exist where M has more null vectors than u (a flat surface has d
-//! more). The shift changes no eigenvector. Ericsson and Ruhe (1980). Eigenvalues are Rayleigh quotients of M itself, and
-//! the residual |M v - l v| is computed from M, relative to its largest diagonal entry. Where the factor would be too large,
-//! as for data of many intrinsic dimensions, M is iterated behind the Laplacian of the neighborhoods (`iterate.rs`). Cost: a
-//! sparse factor (see `linalg/sparse.rs`) and about ten solves with it, or some hundred steps.
+//! P (M + s I)^-1 P: P = I - u u' takes off the known null vector u before and after every solve, and the shift s, at
+//! first 1e-13 of the largest diagonal entry, lets the factor exist where M has more null vectors than u (a flat
+//! surface has d more). The shift changes no eigenvector. Ericsson and Ruhe (1980). Eigenvalues are Rayleigh quotients
+//! of M itself, and the residual |M v - l v| is computed from M, relative to its largest diagonal entry. Where the
+//! factor would be too large, as for data of many intrinsic dimensions, M is iterated behind the Laplacian of the
+//! neighborhoods (`iterate.rs`). Cost: a sparse factor (see `linalg/sparse.rs`) and about ten solves with it, or some
+//! hundred steps.
 
-use super::iterate::iterate;
+use super::iterate::{Scaled, iterate};
 use super::panel::{deflate, gram};
 use super::{Largest, Residual, Spectrum, largest};
 use crate::linalg::{FactorLimits, NoFactor, SparseCholesky, SymmetricEigen, Triangle};
@@ -31,6 +32,10 @@ const OPERATIONS: f64 = 2e10;
 pub(crate) trait Sparse: Operator {
     /// The entries of the lower triangle; every diagonal entry is present.
     fn triangle(&self, run: &Run) -> Result<Triangle>;
+    /// Whether the matrix is closer to the square of a Laplacian than to a Laplacian.
+    fn is_squared(&self) -> bool {
+        false
+    }
 }
 
 /// A number of entries, if 32 bits hold it.
@@ -42,8 +47,8 @@ pub(crate) fn counted(entries: usize) -> Result<u32> {
 
 /// The `wanted` smallest eigenpairs of `matrix` but for the unit null vector `null`, smallest first.
 ///
-/// `neighborhoods` are those the matrix was made from: where its factor would be too large, that of their Laplacian is the
-/// preconditioner.
+/// `neighborhoods` are those the matrix was made from: where its factor would be too large, that of their Laplacian is
+/// the preconditioner.
 pub(crate) fn smallest(
     matrix: &impl Sparse,
     null: &[f64],
@@ -78,7 +83,8 @@ pub(crate) fn smallest(
             None => {
                 let (uniform, quiet) = (Weights::Uniform, run.quiet());
                 let solver = LaplacianSolver::new(neighborhoods, uniform, Strategy::Iterative, run.seed(), &quiet)?;
-                iterate(matrix, &solver, null, wanted, run)?
+                let laplacian = Scaled::new(&solver, null, matrix.is_squared(), neighborhoods);
+                iterate(matrix, &laplacian, null, wanted, run)?
             }
         };
         Ok(judged(matrix, found, wanted, scale))

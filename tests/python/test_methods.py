@@ -33,8 +33,8 @@ def linear(method):
     ).fit_transform(x)
 
 
-# name: (what scikit-learn does, the k of the digits). In smaller neighborhoods some digits are nobody's neighbor, and the
-# matrices of LTSA and Hessian eigenmaps then have one null vector for each of them in scikit-learn.
+# name: (what scikit-learn does, the k of the digits). In smaller neighborhoods some digits are nobody's neighbor, and
+# the matrices of LTSA and Hessian eigenmaps then have one null vector for each of them in scikit-learn.
 METHODS = {
     "pca": (lambda x, k: decomposition.PCA(2).fit_transform(x), 12),
     # Classical scaling is kernel PCA of -D^2 / 2.
@@ -108,7 +108,7 @@ def test_methods_that_normalize_have_variance_one(embed):
 
 
 def test_the_hessian_estimator_of_the_paper(embed):
-    """M from the definition: the orthonormal basis of the products of tangent coordinates, neighborhood by neighborhood."""
+    """M from the definition: an orthonormal basis of the products of tangent coordinates, one neighborhood at a time."""
     x, k = s_curve()[:600], 14
     rows = NearestNeighbors(n_neighbors=k + 1).fit(x).kneighbors(x, return_distance=False)[:, 1:]
     matrix = np.zeros((len(x), len(x)))

@@ -1,7 +1,8 @@
-//! What the methods that align neighborhoods share: who is in a neighborhood, and coordinates from the alignment matrix.
+//! What the methods that align neighborhoods share: who is in a neighborhood, and coordinates from the alignment
+//! matrix.
 //!
-//! Y = sqrt(n) [v_1, ..., v_d], the unit eigenvectors of the smallest eigenvalues of M after that of the constant vector:
-//! every coordinate has mean zero and variance one, whatever the size of the data. Cost: see `solve/eigen`.
+//! Y = sqrt(n) [v_1, ..., v_d], the unit eigenvectors of the smallest eigenvalues of M after that of the constant
+//! vector: every coordinate has mean zero and variance one, whatever the size of the data. Cost: see `solve/eigen`.
 
 use crate::embedding::{Outcome, Stop};
 use crate::solve::alignment::Alignment;
@@ -88,8 +89,8 @@ impl Ranks {
         outcome.facts.insert("rank_deficient".into(), deficient.into());
         if deficient > 0 {
             outcome.warnings.push(format!(
-                "{deficient} of {count} neighborhoods span fewer than {needed} directions; they hold their points on what \
-                 they span"
+                "{deficient} of {count} neighborhoods span fewer than {needed} directions; they hold their points on \
+                 what they span"
             ));
         }
         Ok(())

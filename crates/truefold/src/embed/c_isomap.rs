@@ -1,9 +1,9 @@
 //! Conformal Isomap (C-Isomap): Isomap with every edge measured in units of the local spacing of the points.
 //!
-//! Edge ij is as long as |x_i - x_j| / sqrt(M_i M_j), M_i the mean distance of x_i to its neighbors in units of the mean of
-//! them all, so that the whole keeps the scale of the data and no part of it does. If the points were
-//! drawn evenly and then mapped conformally, spacing grows with the local scale of the map, and dividing by it undoes it.
-//! De Silva and Tenenbaum, "Global versus local methods in nonlinear dimensionality reduction" (2003), section 3. Cost:
+//! Edge ij is as long as |x_i - x_j| / sqrt(M_i M_j), M_i the mean distance of x_i to its neighbors in units of the
+//! mean of them all, so that the whole keeps the scale of the data and no part of it does. If the points were drawn
+//! evenly and then mapped conformally, spacing grows with the local scale of the map, and dividing by it undoes it. De
+//! Silva and Tenenbaum, "Global versus local methods in nonlinear dimensionality reduction" (2003), section 3. Cost:
 //! that of Isomap. When it fails: where the points were not drawn evenly, their density is taken for distance.
 
 use super::isomap::{check_memory, scaled_paths};

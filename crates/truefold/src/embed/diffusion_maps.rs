@@ -1,10 +1,11 @@
 //! Diffusion maps: coordinates whose distances are those of random walks on the neighborhood graph.
 //!
-//! Weights k_ij = exp(-|x_i - x_j|^2 / t), 1 from each point to itself, divided by (q_i q_j)^alpha with q their row sums; P = D^-1 K is the walk that
-//! follows. y_i = (l_1^s psi_1(i), ..., l_d^s psi_d(i)) with the d largest eigenvalues of P after 1 and its right
-//! eigenvectors, of length one under the stationary weights; |y_i - y_j| is then, as d grows, the distance of the walks from i and j after s steps. Coifman and
-//! Lafon, "Diffusion maps" (2006). alpha = 1 takes the density of the points out, 0 leaves it in. Cost: O(n k) and an
-//! eigenproblem, see `solve/eigen`. When it fails: as Laplacian eigenmaps, a long surface gets a horseshoe.
+//! Weights k_ij = exp(-|x_i - x_j|^2 / t), 1 from each point to itself, divided by (q_i q_j)^alpha with q their row
+//! sums; P = D^-1 K is the walk that follows. y_i = (l_1^s psi_1(i), ..., l_d^s psi_d(i)) with the d largest
+//! eigenvalues of P after 1 and its right eigenvectors, of length one under the stationary weights; |y_i - y_j| is
+//! then, as d grows, the distance of the walks from i and j after s steps. Coifman and Lafon, "Diffusion maps" (2006).
+//! alpha = 1 takes the density of the points out, 0 leaves it in. Cost: O(n k) and an eigenproblem, see `solve/eigen`.
+//! When it fails: as Laplacian eigenmaps, a long surface gets a horseshoe.
 //!
 //! Differs from the paper: weights beyond the neighbors are zero.
 

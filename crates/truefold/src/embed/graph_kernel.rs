@@ -1,7 +1,7 @@
 //! Weights on the edges of the neighborhood graph, for the methods that walk on it.
 //!
-//! Edge ij of length l weighs 1 where both ends name each other and 1/2 where one does (connectivity), or exp(-l^2 / t) (heat).
-//! t is in squared units of the data; left open, it is the mean squared length of an edge. Cost: O(n k).
+//! Edge ij of length l weighs 1 where both ends name each other and 1/2 where one does (connectivity), or exp(-l^2 /
+//! t) (heat). t is in squared units of the data; left open, it is the mean squared length of an edge. Cost: O(n k).
 
 use crate::solve::{Links, SymmetricRows};
 use crate::{Error, Problem, Result, Run};

@@ -1,7 +1,7 @@
 //! Hessian eigenmaps: coordinates whose second derivatives along the surface are as small as possible.
 //!
-//! Minimizes sum_i |E_i' Y_i|^2 subject to Y'Y = n I, 1'Y = 0, Y_i the rows of Y in neighborhood i. With tangent coordinates
-//! u_1, ..., u_d of the neighborhood, E_i is an orthonormal basis
+//! Minimizes sum_i |E_i' Y_i|^2 subject to Y'Y = n I, 1'Y = 0, Y_i the rows of Y in neighborhood i. With tangent
+//! coordinates u_1, ..., u_d of the neighborhood, E_i is an orthonormal basis
 //! - `complement`: of everything off the affine functions [1, u_a], as scikit-learn has it;
 //! - `hessian`: of what the products u_a u_b add to the affine functions, the estimator of the paper.
 //!
@@ -9,9 +9,9 @@
 //! O(n k d^4) and an eigenproblem, see `solve/eigen`. When it fails: needs more neighbors than d + d(d + 1)/2; second
 //! derivatives of noise are noise; Y is known up to a linear map only.
 //!
-//! Differs from the paper: the default is `complement`, so that results agree with those of scikit-learn, whose complete
-//! QR decomposition keeps every column past the affine ones; its matrix is that of LTSA. `hessian` keeps the d(d + 1)/2
-//! of the paper. On an S-curve of 1,500 points at k = 12 the two differ by 0.2 % after a linear fit.
+//! Differs from the paper: the default is `complement`, so that results agree with those of scikit-learn, whose
+//! complete QR decomposition keeps every column past the affine ones; its matrix is that of LTSA. `hessian` keeps the
+//! d(d + 1)/2 of the paper. On an S-curve of 1,500 points at k = 12 the two differ by 0.2 % after a linear fit.
 
 use super::aligned::{self, Lists, Ranks};
 use super::ltsa::tangent_alignment;
@@ -23,7 +23,8 @@ use crate::solve::alignment::{Alignment, Form, Share};
 use crate::{Problem, Result, Run};
 use serde::{Deserialize, Serialize};
 
-/// A product of coordinates shorter than this, off the functions before it, is rounding: u_a u_b has length about 1 / sqrt(k).
+/// A product of coordinates shorter than this, off the functions before it, is rounding: u_a u_b has length about 1 /
+/// sqrt(k).
 const NEGLIGIBLE: f64 = 1e-8;
 
 pub(super) static INFO: EmbedderInfo = EmbedderInfo {

@@ -1,11 +1,11 @@
 //! Isomap: classical scaling of the distances along the neighborhood graph.
 //!
-//! Y = V sqrt(L) from the d largest eigenpairs of B = -H D^2 H / 2, D_ij the shortest path from i to j along edges between
-//! neighbors, H the centering matrix. Tenenbaum, de Silva and Langford, "A global geometric framework for nonlinear
-//! dimensionality reduction" (2000). Cost: n shortest-path searches, O(n^2 k log n), in parallel; 4 n^2 bytes: distances
-//! are kept in single precision, whose rounding the eigenvectors average out. When it fails: an edge that jumps between
-//! sheets shortens many paths; holes bend the paths around them; beyond `memory` it is refused, and landmark-isomap is
-//! the way.
+//! Y = V sqrt(L) from the d largest eigenpairs of B = -H D^2 H / 2, D_ij the shortest path from i to j along edges
+//! between neighbors, H the centering matrix. Tenenbaum, de Silva and Langford, "A global geometric framework for
+//! nonlinear dimensionality reduction" (2000). Cost: n shortest-path searches, O(n^2 k log n), in parallel; 4 n^2
+//! bytes: distances are kept in single precision, whose rounding the eigenvectors average out. When it fails: an edge
+//! that jumps between sheets shortens many paths; holes bend the paths around them; beyond `memory` it is refused, and
+//! landmark-isomap is the way.
 
 use super::{Embedder, EmbedderInfo, ParameterInfo};
 use crate::embedding::{Outcome, Stopwatch};

@@ -1,11 +1,12 @@
 //! Landmark Isomap: Isomap of a few landmarks, and every other point from its distances to them.
 //!
-//! Classical scaling of the distances along the graph among the landmarks gives V and L; a point with squared distances s to
-//! them is put at y = -1/2 L^(-1/2) V'(s - m), m the mean of s over the landmarks; at a landmark that is its own place. The whole is then turned
-//! onto its principal axes. De Silva and Tenenbaum, "Global versus local methods in nonlinear dimensionality reduction" (2003), section 2.
-//! Landmarks are every (n/l)-th point of a breadth-first walk from a point drawn by the seed, so they are spread as the
-//! points are. Cost: one search for shortest paths per landmark, O(l n k log n), in parallel; 4 l n bytes. When it fails:
-//! as Isomap does; with few landmarks, l near d, errors of single paths show.
+//! Classical scaling of the distances along the graph among the landmarks gives V and L; a point with squared
+//! distances s to them is put at y = -1/2 L^(-1/2) V'(s - m), m the mean of s over the landmarks; at a landmark that
+//! is its own place. The whole is then turned onto its principal axes. De Silva and Tenenbaum, "Global versus local
+//! methods in nonlinear dimensionality reduction" (2003), section 2. Landmarks are every (n/l)-th point of a
+//! breadth-first walk from a point drawn by the seed, so they are spread as the points are. Cost: one search for
+//! shortest paths per landmark, O(l n k log n), in parallel; 4 l n bytes. When it fails: as Isomap does; with few
+//! landmarks, l near d, errors of single paths show.
 
 use super::isomap::reach;
 use super::psa::set_upright;

@@ -1,9 +1,10 @@
 //! Laplacian eigenmaps: the smoothest functions on the neighborhood graph as coordinates.
 //!
-//! Minimizes sum_ij w_ij |y_i - y_j|^2 subject to Y'D Y = tr(D) I, 1'D Y = 0: Y = sqrt(tr D) D^(-1/2) V with V the smallest eigenvectors
-//! of I - D^(-1/2) W D^(-1/2) after the trivial one, W the weights, D their row sums. Belkin and Niyogi, "Laplacian eigenmaps
-//! for dimensionality reduction and data representation" (2003). Cost: O(n k) and an eigenproblem, see `solve/eigen`. When it
-//! fails: a long surface gets a second coordinate that is a function of the first, a horseshoe; lengths mean nothing.
+//! Minimizes sum_ij w_ij |y_i - y_j|^2 subject to Y'D Y = tr(D) I, 1'D Y = 0: Y = sqrt(tr D) D^(-1/2) V with V the
+//! smallest eigenvectors of I - D^(-1/2) W D^(-1/2) after the trivial one, W the weights, D their row sums. Belkin and
+//! Niyogi, "Laplacian eigenmaps for dimensionality reduction and data representation" (2003). Cost: O(n k) and an
+//! eigenproblem, see `solve/eigen`. When it fails: a long surface gets a second coordinate that is a function of the
+//! first, a horseshoe; lengths mean nothing.
 
 use super::aligned::eigenvectors;
 use super::graph_kernel::{GraphKernel, stationary};
@@ -22,7 +23,8 @@ pub(super) static INFO: EmbedderInfo = EmbedderInfo {
     parameters: &[
         ParameterInfo {
             name: "weights",
-            summary: "connectivity: 1 between mutual neighbors, 1/2 where one names the other; heat: exp(-distance^2 / width)",
+            summary: "connectivity: 1 between mutual neighbors, 1/2 where one names the other; heat: exp(-distance^2 / \
+                      width)",
         },
         ParameterInfo {
             name: "width",

@@ -1,10 +1,11 @@
 //! Locally linear embedding (LLE): every point keeps the weights by which its neighbors make it.
 //!
-//! w_i minimizes |x_i - sum_j w_ij x_j|^2 + reg tr(C_i) |w_i|^2 with sum_j w_ij = 1, so (C_i + reg tr(C_i) I) w_i ~ 1 with C_i
-//! the Gram matrix of the neighbors about x_i; then Y minimizes sum_i |y_i - sum_j w_ij y_j|^2 subject to Y'Y = n I, 1'Y = 0: the
-//! smallest eigenvectors of M = (I - W)'(I - W). Roweis and Saul, "Nonlinear dimensionality reduction by locally linear
-//! embedding" (2000). Cost: O(n k^3) and an eigenproblem, see `solve/eigen`. When it fails: for k > q the weights are made by
-//! the regularization, which bends the map; Y is known up to a linear map only.
+//! w_i minimizes |x_i - sum_j w_ij x_j|^2 + reg tr(C_i) |w_i|^2 with sum_j w_ij = 1, so (C_i + reg tr(C_i) I) w_i ~ 1
+//! with C_i the Gram matrix of the neighbors about x_i; then Y minimizes sum_i |y_i - sum_j w_ij y_j|^2 subject to Y'Y
+//! = n I, 1'Y = 0: the smallest eigenvectors of M = (I - W)'(I - W). Roweis and Saul, "Nonlinear dimensionality
+//! reduction by locally linear embedding" (2000). Cost: O(n k^3) and an eigenproblem, see `solve/eigen`. When it
+//! fails: for k > q the weights are made by the regularization, which bends the map; Y is known up to a linear map
+//! only.
 
 use super::renumbered::renumbered;
 use super::{Embedder, EmbedderInfo, ParameterInfo, aligned};

@@ -1,9 +1,9 @@
 //! Local tangent space alignment (LTSA): coordinates that are as nearly affine in every tangent space as possible.
 //!
-//! Minimizes sum_i |Y_i - G_i G_i' Y_i|^2 subject to Y'Y = n I, 1'Y = 0: G_i = [1/sqrt(k), u_1, ..., u_d] with u_a the left
-//! singular vectors of the centered neighborhood, Y_i its rows of Y. Y are the smallest eigenvectors of
-//! M = sum_i S_i (I - G_i G_i') S_i'. Zhang and Zha, "Principal manifolds and nonlinear dimension reduction via tangent
-//! space alignment" (2004). Cost: O(n k^2 d) and an eigenproblem, see `solve/eigen`. When it fails: Y is known up to a
+//! Minimizes sum_i |Y_i - G_i G_i' Y_i|^2 subject to Y'Y = n I, 1'Y = 0: G_i = [1/sqrt(k), u_1, ..., u_d] with u_a the
+//! left singular vectors of the centered neighborhood, Y_i its rows of Y. Y are the smallest eigenvectors of M = sum_i
+//! S_i (I - G_i G_i') S_i'. Zhang and Zha, "Principal manifolds and nonlinear dimension reduction via tangent space
+//! alignment" (2004). Cost: O(n k^2 d) and an eigenproblem, see `solve/eigen`. When it fails: Y is known up to a
 //! linear map only, so lengths mean nothing (read R_A or R_C); short axes are stretched to the variance of long ones;
 //! where neighborhoods are noise or span fewer than d directions, folds.
 //!

@@ -1,9 +1,11 @@
-//! Classical multidimensional scaling (MDS): coordinates whose distances are those given, as nearly as d dimensions allow.
+//! Classical multidimensional scaling (MDS): coordinates whose distances are those given, as nearly as d dimensions
+//! allow.
 //!
-//! Y = V sqrt(L) from the d largest eigenpairs of B = -H D^2 H / 2, H the centering matrix. Torgerson (1952), Gower (1966).
-//! The neighborhoods play no part but in the measures. For points, whose distances are Euclidean, B = H X X'H and Y is
-//! that of PCA, so no distance is ever computed. Cost: n^2 a step for given distances, that of PCA for points. When it
-//! fails: as PCA, whatever is curved is flattened; the part of distances that no Euclidean space has is lost.
+//! Y = V sqrt(L) from the d largest eigenpairs of B = -H D^2 H / 2, H the centering matrix. Torgerson (1952), Gower
+//! (1966). The neighborhoods play no part but in the measures. For points, whose distances are Euclidean, B = H X X'H
+//! and Y is that of PCA, so no distance is ever computed. Cost: n^2 a step for given distances, that of PCA for
+//! points. When it fails: as PCA, whatever is curved is flattened; the part of distances that no Euclidean space has
+//! is lost.
 
 use super::pca::principal_coordinates;
 use super::{Embedder, EmbedderInfo};

@@ -1,7 +1,7 @@
 //! Embedders: one file per method, each a short recipe over shared machinery.
 //!
-//! [`EMBEDDERS`] is the table of all of them; adding one is a new file, a `mod` line and a line in the table. A method's
-//! parameter struct is the embedder: public fields, `Default`, and serde with unknown keys refused.
+//! [`EMBEDDERS`] is the table of all of them; adding one is a new file, a `mod` line and a line in the table. A
+//! method's parameter struct is the embedder: public fields, `Default`, and serde with unknown keys refused.
 
 mod aligned;
 mod c_isomap;

@@ -1,12 +1,14 @@
-//! Modified locally linear embedding (MLLE): several weight vectors per point instead of one, so that none is arbitrary.
+//! Modified locally linear embedding (MLLE): several weight vectors per point instead of one, so that none is
+//! arbitrary.
 //!
-//! With C_i the Gram matrix of the k neighbors about x_i, V_i the eigenvectors of its s_i smallest eigenvalues, w_i the
-//! regularized weights of LLE, a_i = |V_i'1| / sqrt(s_i) and H_i the Householder matrix with H_i V_i'1 = a_i 1, the weights are
-//! the columns of W_i = V_i H_i + (1 - a_i) w_i 1'. Y minimizes sum_i |sum over columns of (y_i 1' - Y_i'W_i)|^2 subject to
-//! Y'Y = n I, 1'Y = 0. s_i is the largest number of smallest eigenvalues whose sum stays below eta times that of the others, eta the
-//! median over all points of the same ratio at k - d. Zhang and Wang, "MLLE: modified locally linear embedding using
-//! multiple weights" (2007). Cost: O(n k^3) and an eigenproblem, see `solve/eigen`; memory n k^2. When it fails: Y is
-//! known up to a linear map only; with noise the small eigenvalues are noise.
+//! With C_i the Gram matrix of the k neighbors about x_i, V_i the eigenvectors of its s_i smallest eigenvalues, w_i
+//! the regularized weights of LLE, a_i = |V_i'1| / sqrt(s_i) and H_i the Householder matrix with H_i V_i'1 = a_i 1,
+//! the weights are the columns of W_i = V_i H_i + (1 - a_i) w_i 1'. Y minimizes sum_i |sum over columns of (y_i 1' -
+//! Y_i'W_i)|^2 subject to Y'Y = n I, 1'Y = 0. s_i is the largest number of smallest eigenvalues whose sum stays below
+//! eta times that of the others, eta the median over all points of the same ratio at k - d. Zhang and Wang, "MLLE:
+//! modified locally linear embedding using multiple weights" (2007). Cost: O(n k^3) and an eigenproblem, see
+//! `solve/eigen`; memory n k^2. When it fails: Y is known up to a linear map only; with noise the small eigenvalues
+//! are noise.
 
 use super::renumbered::renumbered;
 use super::{Embedder, EmbedderInfo, aligned};
@@ -42,7 +44,8 @@ pub(super) static INFO: EmbedderInfo = EmbedderInfo {
 /// let run = Run::new();
 /// let curve = dataset::find("s-curve")?.sample(&Request::new().with_points(800))?;
 /// let neighborhoods = Neighborhoods::nearest(&curve.points, 12, &run)?;
-/// let embedding = fit(&ModifiedLle::default(), &Problem::new(&curve.points, &neighborhoods, 2)?, Pieces::Error, &run)?;
+/// let problem = Problem::new(&curve.points, &neighborhoods, 2)?;
+/// let embedding = fit(&ModifiedLle::default(), &problem, Pieces::Error, &run)?;
 /// let r_a = &measure::evaluate(&curve.points, &embedding.points, &neighborhoods, &["r_a"])?[0];
 /// assert!(r_a.value < 0.01);
 /// # Ok::<(), truefold::Error>(())
@@ -134,7 +137,8 @@ struct Local {
 impl Local {
     /// Decomposes the Gram matrix of a neighborhood about its center; returns the number of neighbors.
     ///
-    /// With fewer dimensions than neighbors it is done through the q x q matrix with the same eigenvalues but for zeros.
+    /// With fewer dimensions than neighbors it is done through the q x q matrix with the same eigenvalues but for
+    /// zeros.
     fn decompose(&mut self, input: &Input<'_>, members: &[u32], with_vectors: bool) -> Result<usize> {
         let count = members.len() - 1;
         let few = match input {

@@ -1,8 +1,9 @@
 //! Principal component analysis (PCA): the projection of the points onto the d directions of largest variance.
 //!
 //! Y = H X V with V the first d eigenvectors of X'H X, H the centering matrix. Pearson (1901), Hotelling (1933). The
-//! neighborhoods play no part but in the measures. Cost: O(n q^2) up to [`DENSE_UP_TO`] dimensions, where X'H X is written
-//! down; beyond, block Lanczos applies H X X'H, O(n q) a step. When it fails: whatever is curved is flattened, not unrolled.
+//! neighborhoods play no part but in the measures. Cost: O(n q^2) up to [`DENSE_UP_TO`] dimensions, where X'H X is
+//! written down; beyond, block Lanczos applies H X X'H, O(n q) a step. When it fails: whatever is curved is flattened,
+//! not unrolled.
 
 use super::{Embedder, EmbedderInfo};
 use crate::embedding::{Outcome, Stopwatch};

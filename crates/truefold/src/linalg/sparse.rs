@@ -47,8 +47,8 @@ impl FactorLimits {
     pub(crate) const NONE: Self = Self { entries: f64::INFINITY, operations: f64::INFINITY };
 }
 
-/// The lower triangle of a sparse symmetric matrix by columns: those of column c are at `offsets[c]..offsets[c + 1]`, the
-/// diagonal first, rows increasing.
+/// The lower triangle of a sparse symmetric matrix by columns: those of column c are at `offsets[c]..offsets[c + 1]`,
+/// the diagonal first, rows increasing.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Triangle {
     pub(crate) offsets: Vec<u32>,

@@ -1,7 +1,7 @@
 //! An orthonormal basis of the functions on a neighborhood that are affine in its first d principal coordinates.
 //!
-//! [1/sqrt(m), u_1, ..., u_d] with u_a the a-th left singular vector of the centered m x q matrix of its members. Where the
-//! members span fewer than d directions the basis is shorter. Cost: that of the chart.
+//! [1/sqrt(m), u_1, ..., u_d] with u_a the a-th left singular vector of the centered m x q matrix of its members.
+//! Where the members span fewer than d directions the basis is shorter. Cost: that of the chart.
 
 use super::chart::{Chart, Input};
 use crate::Result;

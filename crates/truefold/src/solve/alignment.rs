@@ -1,10 +1,10 @@
 //! Alignment matrices: M = sum_i S_i W_i S_i', one small matrix W_i per neighborhood.
 //!
-//! S_i picks the members of neighborhood i. W_i is either F_i F_i' (LLE, Hessian eigenmaps, modified LLE) or I - F_i F_i'
-//! with orthonormal F_i (LTSA); F_i has a row per member and a few columns, and is all that is kept. M is applied through
-//! F_i without being written down, two gathers; its lower triangle, for a factor, is gathered row by row. Both run in
-//! parallel in a fixed order of summation. Cost: O(n m r) numbers kept, O(n m^2 r) operations for the triangle, m
-//! members and r columns.
+//! S_i picks the members of neighborhood i. W_i is either F_i F_i' (LLE, Hessian eigenmaps, modified LLE) or I - F_i
+//! F_i' with orthonormal F_i (LTSA); F_i has a row per member and a few columns, and is all that is kept. M is applied
+//! through F_i without being written down, two gathers; its lower triangle, for a factor, is gathered row by row. Both
+//! run in parallel in a fixed order of summation. Cost: O(n m r) numbers kept, O(n m^2 r) operations for the triangle,
+//! m members and r columns.
 
 use super::block::{CHUNK, add_rows, by_width};
 use super::conjugate_gradient::Operator;
@@ -47,8 +47,8 @@ pub(crate) struct Alignment {
 }
 
 impl Alignment {
-    /// The matrix of `count` points and as many neighborhoods; `make` fills the share of neighborhood i and may keep work
-    /// space between calls.
+    /// The matrix of `count` points and as many neighborhoods; `make` fills the share of neighborhood i and may keep
+    /// work space between calls.
     pub(crate) fn new<W: Default>(
         count: usize,
         form: Form,

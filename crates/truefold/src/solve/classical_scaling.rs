@@ -1,8 +1,8 @@
 //! Classical scaling: coordinates whose distances are those given, as nearly as d dimensions allow.
 //!
-//! Y = V sqrt(L) from the d largest eigenpairs of B = -H D^2 H / 2, D the distances, H the centering matrix; B is applied row by
-//! row and never written down. Torgerson (1952), Gower (1966). Cost: n^2 multiplications a step, about ten to thirty steps.
-//! When it fails: distances of no Euclidean space have negative eigenvalues, whose part is lost.
+//! Y = V sqrt(L) from the d largest eigenpairs of B = -H D^2 H / 2, D the distances, H the centering matrix; B is
+//! applied row by row and never written down. Torgerson (1952), Gower (1966). Cost: n^2 multiplications a step, about
+//! ten to thirty steps. When it fails: distances of no Euclidean space have negative eigenvalues, whose part is lost.
 
 use super::eigen::{Spectrum, principal, scaled_coordinates};
 use crate::embedding::Outcome;
@@ -33,7 +33,8 @@ pub(crate) fn classical_scaling<T: Copy + Into<f64> + Sync, R: AsRef<[T]> + Sync
     }
     if rank < dim {
         outcome.warnings.push(format!(
-            "the distances have {rank} positive directions, fewer than the {dim} asked for; the other coordinates are zero"
+            "the distances have {rank} positive directions, fewer than the {dim} asked for; the other coordinates are \
+             zero"
         ));
     }
     Ok((outcome, spectrum))

@@ -1,10 +1,10 @@
 //! The smallest eigenpairs of a semidefinite matrix by preconditioned block iteration, where no factor fits.
 //!
-//! X holds the vectors, R = M X - X L what they leave, W = T R with a preconditioner T ~ M^+, and P the last step; the next X are the
-//! smallest Ritz vectors of the span of [X, W, P], whose bases are made orthonormal every time. Knyazev, "Toward the optimal
-//! preconditioned eigensolver" (LOBPCG, 2001). Cost: two M and one T a step; steps grow with the root of the condition
-//! of T M. When it fails: matrices with far smaller eigenvalues than T knows of, such as LTSA's on a large surface; what
-//! was reached is reported.
+//! X holds the vectors, R = M X - X L what they leave, W = T R with a preconditioner T ~ M^+, and P the last step; the
+//! next X are the smallest Ritz vectors of the span of [X, W, P], whose bases are made orthonormal every time.
+//! Knyazev, "Toward the optimal preconditioned eigensolver" (LOBPCG, 2001). Cost: two M and one T a step; steps grow
+//! with the root of the condition of T M. When it fails: matrices with far smaller eigenvalues than T knows of, such
+//! as LTSA's on a large surface; what was reached is reported.
 
 use super::panel::{Panel, add_product, center, deflate, gram, orthogonalize, orthonormal};
 use super::smallest::Found;
@@ -20,8 +20,8 @@ const STEPS: usize = 500;
 /// Vectors beyond those wanted; they make the others converge.
 const GUARD: usize = 2;
 
-/// A preconditioner L^+ of a Laplacian as one of a matrix with the null vector u: U L^+ U,
-/// or U L^+ D^2 L^+ U where the matrix is near L D^-2 L, with U = sqrt(n) diag(u) and D the neighborhoods that hold each point.
+/// A preconditioner L^+ of a Laplacian as one of a matrix with the null vector u: U L^+ U, or U L^+ D^2 L^+ U where
+/// the matrix is near L D^-2 L, with U = sqrt(n) diag(u) and D the neighborhoods that hold each point.
 pub(super) struct Scaled<'a, T> {
     laplacian: &'a T,
     scale: Vec<f64>,

@@ -1,11 +1,11 @@
 //! The algebraically largest eigenpairs of a symmetric operator by block Lanczos.
 //!
-//! Orthonormal panels Q_0, Q_1, ... span Q_0, A Q_0, A^2 Q_0, ...; the eigenpairs (t, s) of T = Q'AQ give A Q s ~ t Q s with
-//! the residual |A Q s - t Q s| = |W s_last|, W what A leaves of the last panel off the span. Every panel is held orthogonal to
-//! all others, twice, so no eigenvector is found twice; when the basis is full it is replaced by the best vectors found
-//! (thick restart, Wu and Simon, 2000). Golub and Underwood (1977). Cost: one A a step and a pass over the basis;
-//! memory n times the basis. When it fails: eigenvalues that are equal to many digits where the wanted ones end; what
-//! was reached is reported.
+//! Orthonormal panels Q_0, Q_1, ... span Q_0, A Q_0, A^2 Q_0, ...; the eigenpairs (t, s) of T = Q'AQ give A Q s ~ t Q
+//! s with the residual |A Q s - t Q s| = |W s_last|, W what A leaves of the last panel off the span. Every panel is
+//! held orthogonal to all others, twice, so no eigenvector is found twice; when the basis is full it is replaced by
+//! the best vectors found (thick restart, Wu and Simon, 2000). Golub and Underwood (1977). Cost: one A a step and a
+//! pass over the basis; memory n times the basis. When it fails: eigenvalues that are equal to many digits where the
+//! wanted ones end; what was reached is reported.
 
 use super::panel::{Panel, add_product, gram, orthogonalize, orthonormal};
 use crate::linalg::SymmetricEigen;

@@ -1,4 +1,5 @@
-//! A few eigenvectors of large symmetric matrices: the largest of any operator, the smallest of sparse semidefinite ones.
+//! A few eigenvectors of large symmetric matrices: the largest of any operator, the smallest of sparse semidefinite
+//! ones.
 //!
 //! [`largest`] is block Lanczos on a closure; [`smallest`] turns the smallest into the largest by a sparse factor, or
 //! iterates behind a preconditioner where that factor would not fit. Vectors that are known to be null vectors are

@@ -1,7 +1,7 @@
 //! The largest eigenpairs of a symmetric operator B that sends the constant vector to zero, as classical scaling has.
 //!
-//! Small matrices are decomposed as a whole; larger ones by block Lanczos, which only ever applies B. The coordinates of
-//! classical scaling are V sqrt(L) for B ~ V L V'. Cost: about ten to thirty applications.
+//! Small matrices are decomposed as a whole; larger ones by block Lanczos, which only ever applies B. The coordinates
+//! of classical scaling are V sqrt(L) for B ~ V L V'. Cost: about ten to thirty applications.
 
 use super::lanczos::{Apply, Largest, largest};
 use super::panel::{center, gram};

@@ -1,12 +1,13 @@
 //! The smallest nontrivial eigenpairs of a sparse symmetric positive semidefinite matrix M with a known null vector.
 //!
 //! Up to [`DENSE_UP_TO`] points the dense matrix is decomposed. Beyond, block Lanczos finds the largest eigenpairs of
-//! P (M + s I)^-1 P: P = I - u u' takes off the known null vector u before and after every solve, and the shift s, at first
-//! 1e-13 of the largest diagonal entry, lets the factor exist where M has more null vectors than u (a flat surface has d
-//! more). The shift changes no eigenvector. Ericsson and Ruhe (1980). Eigenvalues are Rayleigh quotients of M itself, and
-//! the residual |M v - l v| is computed from M, relative to its largest diagonal entry. Where the factor would be too large,
-//! as for data of many intrinsic dimensions, M is iterated behind the Laplacian of the neighborhoods (`iterate.rs`). Cost: a
-//! sparse factor (see `linalg/sparse.rs`) and about ten solves with it, or some hundred steps.
+//! P (M + s I)^-1 P: P = I - u u' takes off the known null vector u before and after every solve, and the shift s, at
+//! first 1e-13 of the largest diagonal entry, lets the factor exist where M has more null vectors than u (a flat
+//! surface has d more). The shift changes no eigenvector. Ericsson and Ruhe (1980). Eigenvalues are Rayleigh quotients
+//! of M itself, and the residual |M v - l v| is computed from M, relative to its largest diagonal entry. Where the
+//! factor would be too large, as for data of many intrinsic dimensions, M is iterated behind the Laplacian of the
+//! neighborhoods (`iterate.rs`). Cost: a sparse factor (see `linalg/sparse.rs`) and about ten solves with it, or some
+//! hundred steps.
 
 use super::iterate::{Scaled, iterate};
 use super::panel::{deflate, gram};
@@ -46,8 +47,8 @@ pub(crate) fn counted(entries: usize) -> Result<u32> {
 
 /// The `wanted` smallest eigenpairs of `matrix` but for the unit null vector `null`, smallest first.
 ///
-/// `neighborhoods` are those the matrix was made from: where its factor would be too large, that of their Laplacian is the
-/// preconditioner.
+/// `neighborhoods` are those the matrix was made from: where its factor would be too large, that of their Laplacian is
+/// the preconditioner.
 pub(crate) fn smallest(
     matrix: &impl Sparse,
     null: &[f64],

@@ -251,6 +251,12 @@ pub(crate) struct RefineArgs {
     /// The step: exact, or simple as in the paper
     #[arg(long, default_value = "exact")]
     pub(crate) step: String,
+    /// Whether steps are bent by those before: quasi-newton, or none as in the paper
+    #[arg(long, default_value = "quasi-newton")]
+    pub(crate) acceleration: String,
+    /// How the exact step factors the Laplacian: auto, cholesky or iterative
+    #[arg(long, default_value = "auto")]
+    pub(crate) solver: String,
     /// The most steps
     #[arg(long, default_value_t = 200, value_name = "N")]
     pub(crate) iterations: usize,

@@ -81,12 +81,36 @@ fn embed_piece(method: &dyn Embedder, problem: &Problem<'_>, rows: &[u32], run: 
             Input::Distances(&distances)
         }
     };
-    let part = Problem::with_input(input, &neighborhoods, problem.dim())?;
-    method.check(&part)?;
-    if is_one_place(&input) {
-        return Ok(Outcome::direct(vec![0.0; rows.len() * problem.dim()]));
+    let dim = problem.dim();
+    if rows.len() == 1 || is_one_place(&input) {
+        return Ok(Outcome::direct(vec![0.0; rows.len() * dim]));
     }
-    embed(method, &part, run)
+    // A piece may span fewer dimensions than are asked for; the others are then zero.
+    let mut own = dim.min(input.dim().unwrap_or(rows.len() - 1));
+    loop {
+        let part = Problem::with_input(input, &neighborhoods, own)?;
+        method.check(&part)?;
+        match embed(method, &part, run) {
+            Err(Error::RankDeficient { given, .. }) if given > 0 && given < own => own = given,
+            outcome => return outcome.map(|outcome| padded(outcome, own, dim)),
+        }
+    }
+}
+
+/// Coordinates of `own` dimensions with zeros for the rest of `dim`.
+fn padded(mut outcome: Outcome, own: usize, dim: usize) -> Outcome {
+    if own < dim {
+        let count = outcome.values.len() / own;
+        let mut values = vec![0.0; count * dim];
+        for (row, from) in values.chunks_exact_mut(dim).zip(outcome.values.chunks_exact(own)) {
+            row[..own].copy_from_slice(from);
+        }
+        outcome.values = values;
+        outcome.warnings.push(format!(
+            "a connected component of {count} points spans {own} of {dim} dimensions; its other coordinates are zero"
+        ));
+    }
+    outcome
 }
 
 /// Whether all points coincide.
@@ -115,6 +139,7 @@ fn merge(problem: &Problem<'_>, rows_of: &[Vec<u32>], parts: Vec<Outcome>) -> Ou
     let mut values = vec![0.0; problem.len() * dim];
     let shifts = layout::side_by_side(&parts.iter().map(|part| part.values.as_slice()).collect::<Vec<_>>(), dim);
     let mut merged = Outcome::direct(Vec::new());
+    let mut largest = 0;
     for ((rows, part), shift) in rows_of.iter().zip(parts).zip(shifts) {
         for (&row, from) in rows.iter().zip(part.values.chunks_exact(dim)) {
             for (column, value) in from.iter().enumerate() {
@@ -128,7 +153,7 @@ fn merge(problem: &Problem<'_>, rows_of: &[Vec<u32>], parts: Vec<Outcome>) -> Ou
             }
         }
         // The piece that got least far speaks for all.
-        if part.stop != Stop::Direct && merged.stop != Stop::MaxIterations {
+        if rank(part.stop) > rank(merged.stop) {
             merged.stop = part.stop;
         }
         for warning in part.warnings {
@@ -137,13 +162,25 @@ fn merge(problem: &Problem<'_>, rows_of: &[Vec<u32>], parts: Vec<Outcome>) -> Ou
             }
         }
         // Traces and facts of single pieces would be ambiguous beside each other; the largest piece's are kept.
-        if merged.traces.is_empty() || rows.len() * 2 > problem.len() {
+        if rows.len() > largest {
+            largest = rows.len();
             merged.traces = part.traces;
             merged.facts = part.facts;
         }
     }
     merged.values = values;
     merged
+}
+
+/// How far from done a stop is.
+fn rank(stop: Stop) -> u8 {
+    match stop {
+        Stop::Direct => 0,
+        Stop::Converged => 1,
+        Stop::Stalled => 2,
+        Stop::MaxIterations => 3,
+        Stop::Deadline => 4,
+    }
 }
 
 fn finish(

@@ -15,10 +15,11 @@ pub(crate) fn execute(args: &RefineArgs, run: Run) -> anyhow::Result<()> {
     let refine = Refine {
         target: word("target", &args.target, "r, r-n, r-c or r-pca")?,
         step: word("step", &args.step, "exact or simple")?,
+        acceleration: word("acceleration", &args.acceleration, "quasi-newton or none")?,
+        solver: word("solver", &args.solver, "auto, cholesky or iterative")?,
         iterations: args.iterations,
         tolerance: args.tolerance,
         time_limit: args.time_limit,
-        ..Refine::default()
     };
     refine.check()?;
     plan::check_metric(&args.search)?;
@@ -43,6 +44,9 @@ pub(crate) fn execute(args: &RefineArgs, run: Run) -> anyhow::Result<()> {
     if let Some(ids) = start.ids() {
         points = points.with_ids(ids.to_vec())?;
     }
+    if let Some(labels) = start.labels() {
+        points = points.with_labels(labels.to_vec())?;
+    }
     let evaluation = Evaluation::new(source.input(), &points, &neighborhoods, Options::default(), &run)?;
     let judgment = Judgment::new(&evaluation, source.points(), default_scores(&evaluation)?)?;
     io::write(&args.output, &points)?;
@@ -52,11 +56,12 @@ pub(crate) fn execute(args: &RefineArgs, run: Run) -> anyhow::Result<()> {
             for trace in &outcome.traces {
                 if let (Some(first), Some(last)) = (trace.values.first(), trace.values.last()) {
                     print(&format!(
-                        "{} from {} to {} in {} steps, written to {}",
+                        "{} from {} to {} in {} steps ({}), written to {}",
                         trace.objective,
                         number(*first),
                         number(*last),
                         trace.values.len() - 1,
+                        outcome.stop.words(),
                         args.output.display()
                     ))?;
                 }

@@ -75,7 +75,8 @@ pub(super) fn refined(
         return Ok(best);
     }
     let reached = match refine.target {
-        Target::RN => last(&best),
+        // R_C has the same bound.
+        Target::RN | Target::RC => last(&best),
         _ => r_n(charts, &Points::new(charts.neighborhoods().len(), dim, best.values.clone())?, run)?.0,
     };
     if reached - bound > WRINKLED {

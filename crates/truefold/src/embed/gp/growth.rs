@@ -34,6 +34,9 @@ const LEAST_HOLD: f64 = 0.2;
 /// How often what is around a neighborhood is enlarged to hold it.
 const ENLARGEMENTS: usize = 3;
 
+/// The most points that are looked at around it, so that hubs and many dimensions do not make it a problem of its own.
+const MOST_AROUND: usize = 128;
+
 /// How finely those that wait are told apart.
 const GRADES: usize = 32;
 
@@ -109,12 +112,15 @@ impl<'a> Growth<'a> {
         self.overlap.lay_flat(&mut self.images);
         self.fresh.extend_from_slice(members);
         self.settle();
-        let (mut told, mut passed) = (0, 0);
+        let (mut told, mut passed, mut visits) = (0, 0, 0_usize);
         let (mut outermost, mut begun) = (usize::MAX, [0; RINGS]);
         let quiet = run.quiet();
         while self.order.len() < self.embedded.len() {
-            if self.order.len() - told >= 4096 {
+            visits += 1;
+            if visits % 64 == 0 {
                 run.check()?;
+            }
+            if self.order.len() - told >= 4096 {
                 stage.advance(self.order.len() - told);
                 told = self.order.len();
             }
@@ -165,13 +171,14 @@ impl<'a> Growth<'a> {
         let mut rows = std::mem::take(&mut self.enlarged);
         rows.clear();
         rows.extend_from_slice(neighborhoods.members(center));
+        let most = rows.len() + MOST_AROUND;
         let mut hold = 0.0;
         for _ in 0..ENLARGEMENTS {
             for at in 0..rows.len() {
                 let row = rows[at] as usize;
-                if self.embedded[row] {
+                if self.embedded[row] && rows.len() < most {
                     let around = neighborhoods.members(row).iter().chain(self.holders.of(row));
-                    rows.extend(around.copied().filter(|&row| self.embedded[row as usize]));
+                    rows.extend(around.copied().filter(|&row| self.embedded[row as usize]).take(most - rows.len()));
                 }
             }
             rows.sort_unstable();
@@ -179,7 +186,7 @@ impl<'a> Growth<'a> {
             self.overlap.load_rows(self.charts.input(), &rows, self.dim)?;
             self.overlap.cut(&rows, &self.embedded);
             hold = self.overlap.hold();
-            if hold >= LEAST_HOLD {
+            if hold >= LEAST_HOLD || rows.len() >= most {
                 break;
             }
         }

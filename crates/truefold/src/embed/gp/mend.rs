@@ -4,7 +4,7 @@
 //! many times their size, and refinement from there closes the seam in wrinkles that it never gets out of. Wider neighborhoods,
 //! {members of members}, hold the growth better and are too stiff to wrinkle, so the growth is repeated on those and
 //! the seams are closed there by simple steps: they act near the seam, where the exact step spreads what the seam pulls
-//! over everything and flattens a closed surface at once. Cost: about k times the growth.
+//! over everything and flattens a closed surface at once. Cost: about k times the growth; not done past 20,000 points.
 
 use super::Choice;
 use super::growth::Growth;
@@ -16,8 +16,14 @@ use crate::{Neighborhoods, Origin, Points, Problem, Result, Run};
 /// The most members of a wider neighborhood.
 const WIDEST: usize = 64;
 
-/// A start that was grown and closed on wider neighborhoods.
-pub(super) fn mend(problem: &Problem<'_>, first: usize, run: &Run) -> Result<Points> {
+/// The most points for which it is done: the charts of wider neighborhoods take up to 32 kB each.
+const MOST: usize = 20_000;
+
+/// A start that was grown and closed on wider neighborhoods; none where there are too many points for it.
+pub(super) fn mend(problem: &Problem<'_>, first: usize, run: &Run) -> Result<Option<Points>> {
+    if problem.len() > MOST {
+        return Ok(None);
+    }
     let neighborhoods = widened(problem.neighborhoods());
     let charts = Charts::new(problem.input(), &neighborhoods, run)?;
     let holders = Holders::new(&neighborhoods);
@@ -26,7 +32,7 @@ pub(super) fn mend(problem: &Problem<'_>, first: usize, run: &Run) -> Result<Poi
         Refine { target: Target::RN, step: Step::Simple, iterations: 100, tolerance: 1e-4, ..Refine::default() };
     let grown = Points::new(problem.len(), problem.dim(), grown)?;
     let closed = closing.refine_charts(&charts, grown, run)?;
-    Points::new(problem.len(), problem.dim(), closed.values)
+    Points::new(problem.len(), problem.dim(), closed.values).map(Some)
 }
 
 /// For each point the members of its members, those of the nearest first.

@@ -28,6 +28,7 @@ use crate::local::Charts;
 use crate::neighbors::Holders;
 use crate::refine::Refine;
 use crate::renumber::Renumbering;
+use crate::solve::Strategy;
 use crate::{Points, Problem, Result, Run};
 use growth::Growth;
 use serde::{Deserialize, Serialize};
@@ -45,6 +46,10 @@ pub(super) static INFO: EmbedderInfo = EmbedderInfo {
             summary: "which neighborhood is next: robust, or the paper's literal rule: paper",
         },
         ParameterInfo { name: "refine", summary: "the measure that refinement lowers: r-n, r, r-c, r-pca, or none" },
+        ParameterInfo {
+            name: "solver",
+            summary: "how refinement factors the Laplacian: auto, cholesky (exact; much memory) or iterative",
+        },
         ParameterInfo { name: "iterations", summary: "the most steps of refinement" },
         ParameterInfo {
             name: "tolerance",
@@ -75,6 +80,8 @@ pub struct Gp {
     pub choice: Choice,
     /// What the refinement that follows lowers.
     pub refine: Refinement,
+    /// How refinement factors the Laplacian.
+    pub solver: Strategy,
     /// The most steps of refinement.
     pub iterations: usize,
     /// Refinement ends when two steps in a row lower its measure by less than this share of it.
@@ -88,6 +95,7 @@ impl Default for Gp {
             start: Start::default(),
             choice: Choice::default(),
             refine: Refinement::default(),
+            solver: Strategy::default(),
             iterations,
             tolerance,
         }
@@ -118,8 +126,8 @@ pub enum Choice {
 
 impl Gp {
     fn refinement(&self) -> Option<Refine> {
-        let (iterations, tolerance) = (self.iterations, self.tolerance);
-        self.refine.target().map(|target| Refine { target, iterations, tolerance, ..Refine::default() })
+        let (solver, iterations, tolerance) = (self.solver, self.iterations, self.tolerance);
+        self.refine.target().map(|target| Refine { target, solver, iterations, tolerance, ..Refine::default() })
     }
 }
 
@@ -169,7 +177,7 @@ impl Gp {
             None => Outcome::direct(grown),
             Some(refine) => {
                 let grown = Points::new(problem.len(), problem.dim(), grown)?;
-                let wider = || mend::mend(problem, first, run).map(Some);
+                let wider = || mend::mend(problem, first, run);
                 let flat = || pca::projected(&problem.input(), problem.dim(), run);
                 let seconds: [Second<'_>; 2] = [("wider growth", &wider), ("projection", &flat)];
                 // The paper's rule is shown as it is.

@@ -87,10 +87,10 @@ impl Overlap {
         self.matrix.resize(wide * wide, 0.0);
         for a in 0..wide {
             for b in 0..=a {
-                let extent = square(&self.columns[a * self.size..(a + 1) * self.size])
-                    * square(&self.columns[b * self.size..(b + 1) * self.size]);
+                // One root at a time, so that the product stays within the range of numbers.
+                let length = |axis: usize| square(&self.columns[axis * self.size..(axis + 1) * self.size]).sqrt();
                 let product = dot(&self.cut[a * held..(a + 1) * held], &self.cut[b * held..(b + 1) * held]);
-                self.matrix[a * wide + b] = product / extent.sqrt();
+                self.matrix[a * wide + b] = product / length(a) / length(b);
                 self.matrix[b * wide + a] = self.matrix[a * wide + b];
             }
         }

@@ -108,6 +108,9 @@ pub(super) fn anneal(sites: &mut Sites<'_>, settings: &Psa, run: &Run) -> Result
     if state.f > state.best.0 {
         sites.set_rotations(&state.best.1);
         state.settle(sites, run)?;
+        state.values.push(state.f.min(state.best.0));
+        let cluster = sites.largest_cluster();
+        share = cluster.iter().filter(|&&inside| inside).count() as f64 / sites.len() as f64;
     }
     let sweeps = state.values.len() - 1;
     let trace = Trace { objective: "f".into(), values: state.values };

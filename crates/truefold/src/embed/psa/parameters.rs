@@ -175,6 +175,34 @@ impl Psa {
         Some(Refine { target, solver, iterations, tolerance, ..Refine::default() })
     }
 
+    /// An error if a parameter is set that what is asked for does not look at.
+    fn check_used(&self) -> Result<()> {
+        let unset = Self::default();
+        let unused = |name: &str, value: String, of: &str| {
+            let advice = format!("set {of}, or leave it out");
+            Err(Error::parameter(name, value, format!("would do nothing without {of}"), advice))
+        };
+        if self.alignment != Alignment::Annealing {
+            let settings = [
+                ("start", format!("{:?}", self.start).to_lowercase(), self.start != unset.start),
+                ("sweeps", self.sweeps.to_string(), self.sweeps != unset.sweeps),
+                ("cooling", self.cooling.to_string(), self.cooling != unset.cooling),
+                ("heat", self.heat.unwrap_or_default().to_string(), self.heat != unset.heat),
+                ("outer", self.outer.to_string(), self.outer != unset.outer),
+                ("time_limit", self.time_limit.unwrap_or_default().to_string(), self.time_limit != unset.time_limit),
+            ];
+            if let Some((name, value, _)) = settings.into_iter().find(|setting| setting.2) {
+                return unused(name, value, "alignment = annealing");
+            }
+        }
+        match self.landmarks {
+            Some(landmarks) if self.alignment != Alignment::Landmarks => {
+                unused("landmarks", landmarks.to_string(), "alignment = landmarks")
+            }
+            _ => Ok(()),
+        }
+    }
+
     pub(super) fn check_values(&self, problem: &Problem<'_>) -> Result<()> {
         let (dim, count) = (problem.dim(), problem.len());
         if let Some(k) = self.tangent_k.filter(|&k| k < dim.min(count - 1)) {
@@ -188,6 +216,7 @@ impl Psa {
         if let Some(refine) = self.refinement() {
             refine.check()?;
         }
+        self.check_used()?;
         if self.landmarks == Some(0) {
             return Err(Error::parameter("landmarks", 0, "is too small", "choose at least 1, or null"));
         }

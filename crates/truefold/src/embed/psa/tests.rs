@@ -89,7 +89,10 @@ fn annealing_is_never_worse_than_its_start_and_stops_in_time() {
 fn threads_do_not_change_a_bit() {
     let sample = sample("swiss-roll", 3000);
     for alignment in [Alignment::Synchronize, Alignment::Landmarks, Alignment::Annealing] {
-        let psa = Psa { sweeps: 20, outer: 1, ..with(alignment) };
+        let mut psa = with(alignment);
+        if alignment == Alignment::Annealing {
+            (psa.sweeps, psa.outer) = (20, 1);
+        }
         let bits = |threads: usize| -> Vec<u64> {
             let run = Run::new().with_seed(3).with_threads(threads).unwrap();
             let embedding = embed(&psa, &sample.points, 10, 2, &run).unwrap();
@@ -165,6 +168,19 @@ fn a_collapsed_start_is_replaced_by_a_projection() {
 }
 
 #[test]
+fn a_piece_of_few_dimensions_is_embedded_in_those() {
+    let mut rows: Vec<Vec<f64>> = sample("plane", 200).points.rows().map(<[f64]>::to_vec).collect();
+    let width = rows[0].len();
+    rows.extend((0..8).map(|at| (0..width).map(|axis| 1e3 + f64::from(at) * (axis as f64 - 1.5)).collect()));
+    let points = Points::from_rows(&rows).unwrap();
+    let neighborhoods = Neighborhoods::nearest(&points, 5, &Run::new()).unwrap();
+    let problem = Problem::new(&points, &neighborhoods, 2).unwrap();
+    let embedding = fit(&Psa::default(), &problem, Pieces::SideBySide, &Run::new()).unwrap();
+    assert!(embedding.info.warnings.iter().any(|warning| warning.contains("8 points spans 1 of 2")));
+    assert!(r_n(&points, &embedding.points, 5).0 < 1e-9);
+}
+
+#[test]
 fn copies_of_one_point_are_a_piece_of_their_own() {
     let mut rows: Vec<Vec<f64>> = sample("plane", 200).points.rows().map(<[f64]>::to_vec).collect();
     rows.extend(std::iter::repeat_n(vec![1e3; rows[0].len()], 20));
@@ -213,9 +229,15 @@ fn parameters_are_checked() {
         "tangent_k = 1 is too small: a frame of 2 directions needs at least 2 neighbors; choose a larger one, or null \
          for the neighbors of the graph"
     );
-    assert!(message(Psa { cooling: 1.0, ..Psa::default() }).starts_with("cooling = 1 is not between 0 and 1"));
-    assert!(message(Psa { sweeps: 0, ..Psa::default() }).starts_with("sweeps = 0 is too small"));
-    assert!(message(Psa { time_limit: Some(0.0), ..Psa::default() }).starts_with("time_limit = 0 is not above zero"));
+    let annealing = || with(Alignment::Annealing);
+    assert!(message(Psa { cooling: 1.0, ..annealing() }).starts_with("cooling = 1 is not between 0 and 1"));
+    assert!(message(Psa { sweeps: 0, ..annealing() }).starts_with("sweeps = 0 is too small"));
+    assert!(message(Psa { time_limit: Some(0.0), ..annealing() }).starts_with("time_limit = 0 is not above zero"));
+    assert_eq!(
+        message(Psa { time_limit: Some(60.0), ..Psa::default() }),
+        "time_limit = 60 would do nothing without alignment = annealing; set alignment = annealing, or leave it out"
+    );
+    assert!(message(Psa { landmarks: Some(9), ..annealing() }).contains("alignment = landmarks"));
     let names: Vec<&str> = super::INFO.parameters.iter().map(|parameter| parameter.name).collect();
     let defaults = serde_json::to_value(Psa::default()).unwrap();
     assert!(defaults.as_object().unwrap().keys().eq(names.iter()));

@@ -36,7 +36,7 @@ pub(super) static INFO: EmbedderInfo = EmbedderInfo {
 /// let points = Points::from_rows(&[[3.0, 4.0], [-3.0, -4.0], [6.0, 8.0], [-6.0, -8.0]])?;
 /// let neighborhoods = Neighborhoods::nearest(&points, 2, &Run::new())?;
 /// let embedding = fit(&Pca::default(), &Problem::new(&points, &neighborhoods, 1)?, Pieces::Error, &Run::new())?;
-/// assert!((embedding.points.row(2)[0] - 10.0).abs() < 1e-12);
+/// assert!((embedding.points.row(2)[0].abs() - 10.0).abs() < 1e-12);
 /// # Ok::<(), truefold::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]

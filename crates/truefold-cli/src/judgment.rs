@@ -187,7 +187,8 @@ impl<'a> Judgment<'a> {
         }
     }
 
-    /// Writes one line per point: its id or row, its label, and each measure's value and bound; no value, an empty cell.
+    /// Writes one line per point: its id or row, its label, and each measure's value and bound; no value, an empty
+    /// cell.
     pub(crate) fn write_per_point(&self, path: &Path) -> Result<(), Error> {
         let separator = check_per_point(path)?;
         let ids = self.points.and_then(Points::ids);

@@ -1,7 +1,7 @@
 //! Where the k-d tree and all pairs cross, and what `Algorithm::Auto` makes of it: the figures of docs/neighbors.md.
 //!
-//! `cargo run --release -p truefold --example crossing` takes some minutes; name one of `scaling`, `crossing`, `large`, `approximate` to see
-//! a part.
+//! `cargo run --release -p truefold --example crossing` takes some minutes; name one of `scaling`, `crossing`, `large`,
+//! `approximate` to see a part.
 #![allow(clippy::print_stdout, reason = "an example that prints its table")]
 
 use rand::{RngExt, SeedableRng};

@@ -1,7 +1,7 @@
 //! Points and neighborhoods renumbered so that near is near in memory, and the way back.
 //!
-//! Every pass over neighbors gathers their rows; in the order of a [curve](crate::solve) they are mostly in the cache. Rounding
-//! is all that changes. Cost: O(n k), of which a large problem gets back many times as much.
+//! Every pass over neighbors gathers their rows; in the order of a [curve](crate::solve) they are mostly in the cache.
+//! Rounding is all that changes. Cost: O(n k), of which a large problem gets back many times as much.
 
 use crate::local::Input;
 use crate::solve::spatial_order;

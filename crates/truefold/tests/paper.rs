@@ -1,4 +1,5 @@
-//! The paper's data sets at its sizes: what `gp` and `psa` reach there. Faces and digits are read where they are present.
+//! The paper's data sets at its sizes: what `gp` and `psa` reach there. Faces and digits are read where they are
+//! present.
 
 use std::path::{Path, PathBuf};
 use truefold::dataset::{self, Request};

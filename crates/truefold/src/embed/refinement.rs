@@ -1,9 +1,9 @@
 //! The refinement that ends an embedding, and its second starts.
 //!
-//! An embedding that is at the bound already is left as it is. One that was torn or collapsed somewhere ends in wrinkles,
-//! which its excess shows, the mean of (G - least G) / |H X_i|^2. Then refinement is also run from other starts, and the one
-//! that comes out lowest is kept. G is the Procrustes statistic of a neighborhood X_i; refinement is section 4.4 of Goldberg
-//! and Ritov. Cost: a pass over the neighborhoods, and the refinements.
+//! An embedding that is at the bound already is left as it is. One that was torn or collapsed somewhere ends in
+//! wrinkles, which its excess shows, the mean of (G - least G) / |H X_i|^2. Then refinement is also run from other
+//! starts, and the one that comes out lowest is kept. G is the Procrustes statistic of a neighborhood X_i; refinement
+//! is section 4.4 of Goldberg and Ritov. Cost: a pass over the neighborhoods, and the refinements.
 
 use crate::embedding::{Outcome, Stop, Stopwatch, Trace};
 use crate::local::{Charts, Fitter};

@@ -5,7 +5,8 @@ use crate::renumber::Renumbering;
 use crate::{Problem, Result};
 use std::time::Instant;
 
-/// Embeds `problem` with its points in an order in which near is near, and gives the result in the order of the problem.
+/// Embeds `problem` with its points in an order in which near is near, and gives the result in the order of the
+/// problem.
 pub(super) fn renumbered(
     problem: &Problem<'_>,
     embed: impl FnOnce(&Problem<'_>) -> Result<Outcome>,

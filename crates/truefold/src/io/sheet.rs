@@ -1,4 +1,5 @@
-//! What the writers are given: a table of numbers with the names that go with it, in memory that belongs to someone else.
+//! What the writers are given: a table of numbers with the names that go with it, in memory that belongs to someone
+//! else.
 
 use super::select::{ID, LABEL};
 use crate::Points;

@@ -66,7 +66,8 @@ fn jacobi_angle(p: f64, q: f64, r: f64) -> (f64, f64) {
     (c, t * c)
 }
 
-/// A power of two near the largest entry: dividing by it is exact and makes squares and products harmless. One for zeros.
+/// A power of two near the largest entry: dividing by it is exact and makes squares and products harmless. One for
+/// zeros.
 #[inline(always)]
 fn power_of_two_near(values: &[f64]) -> f64 {
     let mut largest = 0.0_f64;

@@ -1,9 +1,9 @@
 //! Sparse Cholesky factors of symmetric positive definite matrices, by the matrix crate, in an order of small fill.
 //!
 //! A = P'L L'P, P by approximate minimum degree, L in dense column blocks (supernodes). The solves are this project's:
-//! every block of L is read from memory once for all right-hand sides. Cost: for a two-dimensional graph of n points about
-//! n^1.5 operations and entries in proportion to n log n; for a graph of high dimension both
-//! approach those of the dense matrix, so both can be limited before any of it is done.
+//! every block of L is read from memory once for all right-hand sides. Cost: for a two-dimensional graph of n points
+//! about n^1.5 operations and entries in proportion to n log n; for a graph of high dimension both approach those of
+//! the dense matrix, so both can be limited before any of it is done.
 
 use super::{add_scaled, dot};
 use faer::Side;

@@ -1,8 +1,8 @@
 //! Tangent frames: for each point the q x d matrix P_i of the first d principal axes of its neighborhood, P_i'P_i = I.
 //!
-//! P_i holds the eigenvectors of the q x q scatter matrix X_i'H X_i where q is small; where q is large, X_i'H V L^(-1/2)
-//! from the m x m Gram matrix V L V' of the m members. Goldberg and Ritov, sections 3 and 4.2. Cost: O(m q min(m, q)) a
-//! point; n q d numbers are kept, in single precision where q is above 32.
+//! P_i holds the eigenvectors of the q x q scatter matrix X_i'H X_i where q is small; where q is large, X_i'H V
+//! L^(-1/2) from the m x m Gram matrix V L V' of the m members. Goldberg and Ritov, sections 3 and 4.2. Cost: O(m q
+//! min(m, q)) a point; n q d numbers are kept, in single precision where q is above 32.
 //!
 //! A neighborhood that spans fewer than d directions, for duplicates, points on a line, or too few of them, keeps those
 //! it has and borrows the rest from the neighborhoods of its members, up to three rings of them; what is open even then

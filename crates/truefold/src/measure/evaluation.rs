@@ -6,7 +6,8 @@ use crate::solve::Graph;
 use crate::{Error, Metric, Neighborhoods, Origin, Points, Result, Run};
 use std::sync::OnceLock;
 
-/// The largest number whose square can be summed over any number of points, and the smallest extent whose square is one.
+/// The largest number whose square can be summed over any number of points, and the smallest extent whose square is
+/// one.
 const LARGEST: f64 = 1e140;
 const SMALLEST: f64 = 1e-140;
 

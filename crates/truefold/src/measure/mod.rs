@@ -94,7 +94,8 @@ pub struct Score {
     pub value: f64,
     /// The least value that any embedding of this dimension could have, where that is known.
     pub lower_bound: Option<f64>,
-    /// The value of each point; NaN marks a point that has none, as it was not sampled or its neighborhood has no extent.
+    /// The value of each point; NaN marks a point that has none, as it was not sampled or its neighborhood has no
+    /// extent.
     pub per_point: Option<Vec<f64>>,
     /// The least value of each point, where that is known.
     pub per_point_bound: Option<Vec<f64>>,

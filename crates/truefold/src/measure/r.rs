@@ -1,7 +1,7 @@
 //! The Procrustes measure R: the mean squared residual of the best rigid motions, R = (1/n) sum_i G(X_i, Y_i).
 //!
-//! G(X_i, Y_i) is the residual of carrying Y_i onto X_i by rotation and translation; the bound puts the local PCA in the
-//! place of Y_i. Goldberg and Ritov, eq. 3. Scales with the square of X. Cost: one pass over the neighborhoods.
+//! G(X_i, Y_i) is the residual of carrying Y_i onto X_i by rotation and translation; the bound puts the local PCA in
+//! the place of Y_i. Goldberg and Ritov, eq. 3. Scales with the square of X. Cost: one pass over the neighborhoods.
 
 use super::{Better, Cost, Evaluation, Measure, MeasureInfo, Score};
 use crate::Result;

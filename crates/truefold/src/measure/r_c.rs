@@ -1,7 +1,7 @@
 //! The conformal Procrustes measure, R_C = (1/n) sum_i G_C(X_i, Y_i) / |H X_i|^2.
 //!
-//! G_C lets every neighborhood of Y have a scale of its own, so R_C <= R_N: the measure to read for methods that normalize
-//! their output. The bound is that of R_N. Goldberg and Ritov, eq. 6.
+//! G_C lets every neighborhood of Y have a scale of its own, so R_C <= R_N: the measure to read for methods that
+//! normalize their output. The bound is that of R_N. Goldberg and Ritov, eq. 6.
 
 use super::{Better, Cost, Evaluation, Measure, MeasureInfo, Score};
 use crate::Result;

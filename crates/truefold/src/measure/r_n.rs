@@ -1,7 +1,7 @@
 //! The normalized Procrustes measure, R_N = (1/n) sum_i G(X_i, Y_i) / |H X_i|^2.
 //!
-//! Each neighborhood counts the same whatever its size: 0 is a perfect copy, 1 explains nothing, and more than 1 is worse
-//! than a single point. Goldberg and Ritov, eq. 4. Neighborhoods of X without extent are left out and counted.
+//! Each neighborhood counts the same whatever its size: 0 is a perfect copy, 1 explains nothing, and more than 1 is
+//! worse than a single point. Goldberg and Ritov, eq. 4. Neighborhoods of X without extent are left out and counted.
 
 use super::{Better, Cost, Evaluation, Measure, MeasureInfo, Score};
 use crate::Result;

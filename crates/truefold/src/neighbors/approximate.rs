@@ -1,9 +1,10 @@
 //! Approximate neighbors: neighbors of neighbors are tried until few lists change.
 //!
-//! NN-descent (Dong, Charikar, Li 2011), begun from random-projection trees. Differs from the paper: in a round every point reads the graph of the
-//! round before and changes only its own list, so the result depends on the seed alone and not on the threads; a pair is measured from both sides
-//! for it. More neighbors are kept than asked for, and the last word is in double precision. The share of true neighbors is estimated by an exact search
-//! for some of the points. Cost: about n^1.1 in practice, times q.
+//! NN-descent (Dong, Charikar, Li 2011), begun from random-projection trees. Differs from the paper: in a round every
+//! point reads the graph of the round before and changes only its own list, so the result depends on the seed alone and
+//! not on the threads; a pair is measured from both sides for it. More neighbors are kept than asked for, and the last
+//! word is in double precision. The share of true neighbors is estimated by an exact search for some of the points.
+//! Cost: about n^1.1 in practice, times q.
 
 use super::engine::Engine;
 use super::forest::{forest, hash, lanes};

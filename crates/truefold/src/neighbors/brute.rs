@@ -1,10 +1,11 @@
 //! All pairs in many dimensions: single-precision tiles leave few candidates, double precision decides among them.
 //!
-//! Each tile serves its rows and its columns. Blocks meet as teams in a round robin, so that within a round no two tasks touch the
-//! same lists. A candidate is dropped only when its tile entry is beyond the k-th smallest by twice the slack, so the lists are
-//! exactly those of all pairs summed directly, whatever the order of the work. Where the slack is wide compared with the distances
-//! (tight clusters far apart) more pairs are summed in double precision, never fewer.
-//! Cost: n^2 q / 2 single-precision multiplications; memory n q / 2 numbers and a few dozen candidates per point.
+//! Each tile serves its rows and its columns. Blocks meet as teams in a round robin, so that within a round no two
+//! tasks touch the same lists. A candidate is dropped only when its tile entry is beyond the k-th smallest by twice the
+//! slack, so the lists are exactly those of all pairs summed directly, whatever the order of the work. Where the slack
+//! is wide compared with the distances (tight clusters far apart) more pairs are summed in double precision, never
+//! fewer. Cost: n^2 q / 2 single-precision multiplications; memory n q / 2 numbers and a few dozen candidates per
+//! point.
 
 use super::shortlist::{Candidate, Emit, Shortlist, order};
 use super::{Space, Tiles};

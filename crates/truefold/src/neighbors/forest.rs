@@ -1,7 +1,8 @@
 //! Random-projection trees: points that fall on the same side of many random cuts are likely neighbors.
 //!
-//! A node is cut halfway between two of its points drawn at random (Dasgupta and Freund 2008; the cut is Annoy's), by the side of the
-//! bisecting plane; where that puts nearly all points on one side, by a hash. Cost: q multiplications per point and level.
+//! A node is cut halfway between two of its points drawn at random (Dasgupta and Freund 2008; the cut is Annoy's), by
+//! the side of the bisecting plane; where that puts nearly all points on one side, by a hash. Cost: q multiplications
+//! per point and level.
 
 use crate::{Result, Run};
 

@@ -169,7 +169,8 @@ impl Neighborhoods {
         self
     }
 
-    /// An order of all rows in which work on neighborhoods finds most of what it reads in the cache, where one is known.
+    /// An order of all rows in which work on neighborhoods finds most of what it reads in the cache, where one is
+    /// known.
     pub(crate) fn walk(&self) -> Option<&[u32]> {
         self.walk.as_deref()
     }

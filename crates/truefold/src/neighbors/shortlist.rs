@@ -11,8 +11,8 @@ pub(crate) const NOTHING: Candidate = (f64::INFINITY, u32::MAX);
 
 /// Keeps the `k` first of all candidates offered.
 ///
-/// Up to [`Shortlist::SORTED`] the list is kept sorted, so that the reach shrinks as early as it can. Longer lists collect twice
-/// what they need and are cut from time to time, which costs a constant per candidate.
+/// Up to [`Shortlist::SORTED`] the list is kept sorted, so that the reach shrinks as early as it can. Longer lists
+/// collect twice what they need and are cut from time to time, which costs a constant per candidate.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Shortlist {
     k: usize,

@@ -7,8 +7,8 @@
 //! | cosine      | divided by their length         | sum of squared differences | half of it  |
 //! | correlation | centered, divided by their length | sum of squared differences | half of it  |
 //!
-//! Rows so large or so small that squares would leave the range of numbers are multiplied by a power of two, which changes no
-//! comparison.
+//! Rows so large or so small that squares would leave the range of numbers are multiplied by a power of two, which
+//! changes no comparison.
 
 use super::Metric;
 use crate::{Error, Points, Result};
@@ -93,7 +93,8 @@ impl<'a> Space<'a> {
 
     /// The largest value whose distance is not beyond `radius`.
     ///
-    /// Rounding is settled here once, so that a distance that was reported and given back as the radius reaches its pair.
+    /// Rounding is settled here once, so that a distance that was reported and given back as the radius reaches its
+    /// pair.
     pub(crate) fn limit(&self, radius: f64) -> f64 {
         let mut limit = match self.metric {
             Metric::Euclidean => (radius * self.scale) * (radius * self.scale),

@@ -1,9 +1,11 @@
-//! Tiles of approximate squared distances, many pairs at a time by matrix products in single precision, with a bound of the error.
+//! Tiles of approximate squared distances, many pairs at a time by matrix products in single precision, with a bound of
+//! the error.
 //!
-//! With the rows centered, scaled by a power of two and rounded to single precision (a_i), |a_i - a_j|^2 = |a_i|^2 + |a_j|^2 - 2 a_i'a_j.
-//! A product of q terms in any order, fused or not, errs by at most g |a_i||a_j|, g = q u / (1 - q u), u = 2^-24; rounding the rows moves
-//! a distance by at most u (|a_i| + |a_j|); the sums and the double-precision value it stands for add a few u of the square of that.
-//! So for every pair of a row: |tile - scale^2 value| <= slack(row). Cost: q multiplications a pair, at the speed of a matrix product.
+//! With the rows centered, scaled by a power of two and rounded to single precision (a_i), |a_i - a_j|^2 = |a_i|^2 +
+//! |a_j|^2 - 2 a_i'a_j. A product of q terms in any order, fused or not, errs by at most g |a_i||a_j|, g = q u / (1 - q
+//! u), u = 2^-24; rounding the rows moves a distance by at most u (|a_i| + |a_j|); the sums and the double-precision
+//! value it stands for add a few u of the square of that. So for every pair of a row: |tile - scale^2 value| <=
+//! slack(row). Cost: q multiplications a pair, at the speed of a matrix product.
 
 use super::Space;
 use faer::linalg::matmul::matmul;

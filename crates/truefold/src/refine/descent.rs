@@ -1,9 +1,9 @@
 //! The iteration: slope, step, and the promise that the target never rises.
 //!
-//! Exact step: L x = g, Y + x, which is the closed form Y = L^+ sum w_i H_i T_i, T_i = C_i A_i / c_i, written as a correction;
-//! conjugate gradients from x = 0 lower |L^(1/2)(x - L^+ g)| at every step, so that a solve which is cut short lowers the target
-//! too. Simple step: x_j = g_j / sum of w_i over the neighborhoods that hold j, which is the paper's average of
-//! A_i'(x_j - b_i). Goldberg and Ritov, sections 4.2 and 4.4.
+//! Exact step: L x = g, Y + x, which is the closed form Y = L^+ sum w_i H_i T_i, T_i = C_i A_i / c_i, written as a
+//! correction; conjugate gradients from x = 0 lower |L^(1/2)(x - L^+ g)| at every step, so that a solve which is cut
+//! short lowers the target too. Simple step: x_j = g_j / sum of w_i over the neighborhoods that hold j, which is the
+//! paper's average of A_i'(x_j - b_i). Goldberg and Ritov, sections 4.2 and 4.4.
 
 use super::sweep::{Slope, Sweeper};
 use super::{Acceleration, Refine, Step, Target};

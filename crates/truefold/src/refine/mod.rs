@@ -1,12 +1,13 @@
 //! Refinement: lowers a Procrustes measure of any embedding, whichever program it came from.
 //!
-//! In turn, the frames A_i = Procrustes rotations of (X_i, Y_i), then the Y that fits them best:
-//! (sum w_i H_i) Y = sum w_i H_i T_i, T_i = X_i A_i, w_i = 1 for R and R_PCA, 1 / |H X_i|^2 for R_N. For R_C each neighborhood also has
-//! its scale c_i = tr L_i / |H Y_i|^2; the weights are then c_i^2 / |H X_i|^2, T_i is divided by c_i, and the whole is
-//! scaled so that the c_i average 1. H_i is the centering matrix of neighborhood X_i. Goldberg and Ritov, section 4.4. Cost of a step: O(n m r d) and a Laplacian system.
+//! In turn, the frames A_i = Procrustes rotations of (X_i, Y_i), then the Y that fits them best: (sum w_i H_i) Y = sum
+//! w_i H_i T_i, T_i = X_i A_i, w_i = 1 for R and R_PCA, 1 / |H X_i|^2 for R_N. For R_C each neighborhood also has its
+//! scale c_i = tr L_i / |H Y_i|^2; the weights are then c_i^2 / |H X_i|^2, T_i is divided by c_i, and the whole is
+//! scaled so that the c_i average 1. H_i is the centering matrix of neighborhood X_i. Goldberg and Ritov, section 4.4.
+//! Cost of a step: O(n m r d) and a Laplacian system.
 //!
-//! It finds the nearest valley and no more: a fold, a tear or a reflected part in the start stays. Neighborhoods of X without
-//! extent are left out of R_N and R_C, as in the measures, and only keep their members together.
+//! It finds the nearest valley and no more: a fold, a tear or a reflected part in the start stays. Neighborhoods of X
+//! without extent are left out of R_N and R_C, as in the measures, and only keep their members together.
 //!
 //! Differs from the paper: it iterates its simple step; here the exact step is the default, each step is bent by the
 //! memory of those before it, and a step that would raise the target is taken back.

@@ -1,10 +1,11 @@
-//! One pass over all neighborhoods: the value of the target at Y, its downhill direction, and the weights of the Laplacian.
+//! One pass over all neighborhoods: the value of the target at Y, its downhill direction, and the weights of the
+//! Laplacian.
 //!
-//! With C_i the chart of X_i, Y_i centered, Z = C_i'Y_i = U L V', A_i = U V' and, for R_C, c_i = tr L / |Y_i|^2 (else 1):
-//! the value is the mean of v_i |C_i - c_i Y_i A_i'|^2, v_i = 1 or 1 / |C_i|^2, and
-//! g = sum_i w_i (C_i A_i / c_i - Y_i), w_i = v_i c_i^2, laid over the rows of the members, is minus half n times its
-//! gradient: the best A_i and c_i do not move to first order. L Y + g is the right-hand side of the exact step.
-//! Cost: O(n m r d), in parallel; the rows are added in a fixed order, so that the threads do not show.
+//! With C_i the chart of X_i, Y_i centered, Z = C_i'Y_i = U L V', A_i = U V' and, for R_C, c_i = tr L / |Y_i|^2 (else
+//! 1): the value is the mean of v_i |C_i - c_i Y_i A_i'|^2, v_i = 1 or 1 / |C_i|^2, and g = sum_i w_i (C_i A_i / c_i -
+//! Y_i), w_i = v_i c_i^2, laid over the rows of the members, is minus half n times its gradient: the best A_i and c_i
+//! do not move to first order. L Y + g is the right-hand side of the exact step. Cost: O(n m r d), in parallel; the
+//! rows are added in a fixed order, so that the threads do not show.
 
 use super::Target;
 use crate::linalg::{Polar, add_scaled, dot, square};
@@ -18,7 +19,8 @@ const CHUNK: usize = 256;
 /// Neighborhoods whose rows are held at once.
 const WAVE: usize = 64 * CHUNK;
 
-/// The weight of a neighborhood without extent, as a share of the lightest other one: enough to keep its members together.
+/// The weight of a neighborhood without extent, as a share of the lightest other one: enough to keep its members
+/// together.
 const FAINT: f64 = 1e-6;
 
 /// What the passes need.
@@ -179,8 +181,8 @@ impl Task {
 
     /// |C - c Y A'|^2, summed itself and not as a difference of large terms.
     ///
-    /// A chart narrower than Y stands for one with coordinates that are zero, of which A need not know how they turn: then A
-    /// is square, and the same is |C A - c Y|^2.
+    /// A chart narrower than Y stands for one with coordinates that are zero, of which A need not know how they turn:
+    /// then A is square, and the same is |C A - c Y|^2.
     #[inline(always)]
     fn residual(&mut self, size: usize, width: usize, dim: usize, scale: f64) -> f64 {
         let mut sum = 0.0;

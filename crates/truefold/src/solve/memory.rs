@@ -1,12 +1,14 @@
 //! The memory of a descent: recent moves and how the slope changed along them, which bend the next step.
 //!
-//! With moves s_k = Y_(k+1) - Y_k, changes t_k = g_k - g_(k+1) of the downhill direction g, and M the plain step (M g solves
-//! L x = g), the step is the limited-memory quasi-Newton step H g, H = (1 - r s t')H'(1 - r t s') + r s s', r = 1 / s't, over
-//! the last pairs, H' = M before them. Nocedal (1980); Nocedal and Wright, Numerical Optimization, section 7.2.
+//! With moves s_k = Y_(k+1) - Y_k, changes t_k = g_k - g_(k+1) of the downhill direction g, and M the plain step (M g
+//! solves L x = g), the step is the limited-memory quasi-Newton step H g, H = (1 - r s t')H'(1 - r t s') + r s s', r =
+//! 1 / s't, over the last pairs, H' = M before them. Nocedal (1980); Nocedal and Wright, Numerical Optimization,
+//! section 7.2.
 //!
-//! L bounds the curvature of the target from above, and by far for a slow bend of the whole: turning the frames along is
-//! free, and the plain step does not know. The number of plain steps grows with the square of length over width of the
-//! surface; with a memory it grows about linearly. Cost: four passes over n d numbers per pair kept, and their memory.
+//! L bounds the curvature of the target from above, and by far for a slow bend of the whole: turning the frames along
+//! is free, and the plain step does not know. The number of plain steps grows with the square of length over width of
+//! the surface; with a memory it grows about linearly. Cost: four passes over n d numbers per pair kept, and their
+//! memory.
 
 use crate::Result;
 use crate::linalg::{add_scaled, dot};

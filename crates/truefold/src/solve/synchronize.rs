@@ -1,18 +1,18 @@
 //! Synchronization: rotations O_i that agree with given transports, O_i ~ O_ij O_j, by one inverse iteration.
 //!
 //! The least of sum w_ij |x_i - O_ij x_j|^2 over orthonormal blocks x are the lowest d eigenvectors of the connection
-//! Laplacian C; they are within one inverse iteration of frames that a spanning tree already aligned. In the gauge of the
-//! tree those frames are the constant Z, one identity matrix per point, and C is close to the scalar Laplacian in every
-//! component. With x = Z + y and Z'y = 0, inverse iteration up to a change of basis is
-//! (I - ZZ'/n) C y = -(I - ZZ'/n) C Z: conjugate gradients with the scalar solver as the preconditioner solve it on the
-//! complement of the constants, where nothing is singular, even if the transports agree perfectly and C is. The
-//! rotations are the polar factors of x_i.
+//! Laplacian C; they are within one inverse iteration of frames that a spanning tree already aligned. In the gauge of
+//! the tree those frames are the constant Z, one identity matrix per point, and C is close to the scalar Laplacian in
+//! every component. With x = Z + y and Z'y = 0, inverse iteration up to a change of basis is (I - ZZ'/n) C y = -(I -
+//! ZZ'/n) C Z: conjugate gradients with the scalar solver as the preconditioner solve it on the complement of the
+//! constants, where nothing is singular, even if the transports agree perfectly and C is. The rotations are the polar
+//! factors of x_i.
 //!
 //! On curved surfaces the eigenvectors shrink toward the rim and their polar factors are not the best rotations. Where
-//! their sizes are uneven, Newton steps follow: with O_i = I + y_i, y_i skew, the same system restricted to skew blocks.
-//! Singer and Wu (2012) for C; the gauge and the preconditioner are this project's. Cost: a few tens of steps, each one
-//! pass over the links and d^2 columns of the scalar preconditioner. When it fails: where cycles of links disagree so
-//! much that no frames fit, the result is some compromise, and f says how bad it is.
+//! their sizes are uneven, Newton steps follow: with O_i = I + y_i, y_i skew, the same system restricted to skew
+//! blocks. Singer and Wu (2012) for C; the gauge and the preconditioner are this project's. Cost: a few tens of steps,
+//! each one pass over the links and d^2 columns of the scalar preconditioner. When it fails: where cycles of links
+//! disagree so much that no frames fit, the result is some compromise, and f says how bad it is.
 //!
 //! Differs from the paper: Goldberg and Ritov align frames by simulated annealing (section 4.3).
 

@@ -1,11 +1,11 @@
 //! Transports: for each link the orthogonal O_ij that turns the frame of i best into that of j, and their Laplacian.
 //!
 //! O_ij = polar(P_i'P_j), the minimizer of |P_i O - P_j| over O(d), reflections allowed, so that P_i O_ij ~ P_j and
-//! frames A_i = P_i O_i agree on the link where O_i = O_ij O_j. The connection Laplacian is
-//! (C x)_i = sum_j w_ij (x_i - O_ij x_j); with x_i = O_i its form is sum over links of w_ij |O_i - O_ij O_j|^2. The polar
-//! factor matters: with P_i'P_j itself the low eigenvectors of C gather in the flat parts of the surface.
-//! Singer and Wu, "Vector diffusion maps and the connection Laplacian" (2012). Cost: O(q d^2 + d^3) a link; 4 d^2 bytes
-//! are kept for each of its two ends.
+//! frames A_i = P_i O_i agree on the link where O_i = O_ij O_j. The connection Laplacian is (C x)_i = sum_j w_ij (x_i -
+//! O_ij x_j); with x_i = O_i its form is sum over links of w_ij |O_i - O_ij O_j|^2. The polar factor matters: with
+//! P_i'P_j itself the low eigenvectors of C gather in the flat parts of the surface. Singer and Wu, "Vector diffusion
+//! maps and the connection Laplacian" (2012). Cost: O(q d^2 + d^3) a link; 4 d^2 bytes are kept for each of its two
+//! ends.
 
 use super::links::Links;
 use crate::linalg::{Nearest, multiply, transposed_multiply};
@@ -90,7 +90,8 @@ impl Transports {
 
     /// The rotations that carry the frame at a central root down a breadth-first tree: O_j = O_ij' O_i from i to j.
     ///
-    /// All links of the tree are aligned perfectly; errors add up along its branches, which are as short as they can be.
+    /// All links of the tree are aligned perfectly; errors add up along its branches, which are as short as they can
+    /// be.
     pub(crate) fn carried(&self) -> Vec<f64> {
         let (dim, cells) = (self.dim, self.dim * self.dim);
         let mut rotations = identities(self.links.len(), dim);

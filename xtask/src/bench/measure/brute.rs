@@ -1,4 +1,5 @@
-//! Many dimensions: the whole `truefold neighbors` beside the brute force of scikit-learn, in double and single precision.
+//! Many dimensions: the whole `truefold neighbors` beside the brute force of scikit-learn, in double and single
+//! precision.
 
 use super::Sizes;
 use crate::bench::Findings;

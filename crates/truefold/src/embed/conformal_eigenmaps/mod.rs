@@ -1,11 +1,11 @@
 //! Conformal eigenmaps: bottom eigenvectors of LLE, mixed so that every neighborhood keeps its shape, if not its size.
 //!
-//! Y holds the m bottom eigenvectors of LLE's matrix, a row y_j per point; z_j = L y_j with the L of tr L'L = 1 that makes
-//! least the sum of (|z_j - z_j'|^2 - s_i |x_j - x_j'|^2)^2 over the pairs j, j' of members of all neighborhoods i, each with
-//! its own scale s_i. In P = L'L this is a semidefinite program of m x m matrices: with every s_i at its best value the
-//! sum is a quadratic form in P ([`similarity`]). Then the first d principal coordinates of Z. Sha and Saul, "Analysis and
-//! extension of spectral methods for nonlinear dimensionality reduction" (2005). Cost: LLE's, n k^2 m^4 / 16 for the form,
-//! and m^6 for the program.
+//! Y holds the m bottom eigenvectors of LLE's matrix, a row y_j per point; z_j = L y_j with the L of tr L'L = 1 that
+//! makes least the sum of (|z_j - z_j'|^2 - s_i |x_j - x_j'|^2)^2 over the pairs j, j' of members of all neighborhoods
+//! i, each with its own scale s_i. In P = L'L this is a semidefinite program of m x m matrices: with every s_i at its
+//! best value the sum is a quadratic form in P ([`similarity`]). Then the first d principal coordinates of Z. Sha and
+//! Saul, "Analysis and extension of spectral methods for nonlinear dimensionality reduction" (2005). Cost: LLE's, n k^2
+//! m^4 / 16 for the form, and m^6 for the program.
 //!
 //! When it fails: the map can only be as good as what the m eigenvectors span; where LLE's are noise (k much above the
 //! dimensions of the data, so that regularization makes the weights) more of them help, or `base = ltsa`. The whole is

@@ -1,24 +1,25 @@
 //! The growth of an embedding, one neighborhood at a time, from a start to the last point.
 //!
-//! j = argmax over points p not embedded of |Neighbors(p) and N|, N the embedded points; its neighborhood is carried onto what
-//! is there by the Procrustes motion of the overlap. Goldberg and Ritov, section 4.1. Cost: O(n k) moves in a
+//! j = argmax over points p not embedded of |Neighbors(p) and N|, N the embedded points; its neighborhood is carried
+//! onto what is there by the Procrustes motion of the overlap. Goldberg and Ritov, section 4.1. Cost: O(n k) moves in a
 //! [queue](super::queue) and at most one small Procrustes problem per point.
 //!
-//! Differs from the paper: of points with equally many embedded neighbors the one that got there first is next, where the
-//! paper leaves it open. A point that lists no embedded neighbor although one lists it (neighbors need not be mutual) is
-//! carried by the neighborhood that lists it.
+//! Differs from the paper: of points with equally many embedded neighbors the one that got there first is next, where
+//! the paper leaves it open. A point that lists no embedded neighbor although one lists it (neighbors need not be
+//! mutual) is carried by the neighborhood that lists it.
 //!
 //! Differs from the paper (`choice = robust`):
-//! - any neighborhood that is not embedded whole may be next, also one whose center is; most are then held by nearly all of
-//!   their members, and the paper's rule takes only those that reach out farthest;
-//! - rings of equally many steps from the start are filled one after the other, the most embedded members first within a
-//!   ring, so that the front stays round: tongues drift apart, and on a curved surface they tear it where they meet again;
-//! - a neighborhood whose embedded members [hold](super::overlap) it too loosely waits until nothing else is left, and is then
-//!   carried together with the embedded points around it, which settles what would otherwise be an arbitrary
+//! - any neighborhood that is not embedded whole may be next, also one whose center is; most are then held by nearly
+//!   all of their members, and the paper's rule takes only those that reach out farthest;
+//! - rings of equally many steps from the start are filled one after the other, the most embedded members first within
+//!   a ring, so that the front stays round: tongues drift apart, and on a curved surface they tear it where they meet
+//!   again;
+//! - a neighborhood whose embedded members [hold](super::overlap) it too loosely waits until nothing else is left, and
+//!   is then carried together with the embedded points around it, which settles what would otherwise be an arbitrary
 //!   rotation or reflection;
 //! - whenever a ring is full, the last rings are [smoothed](super::smoothing), so that chains do not drift apart;
-//! - the rotation is sought between the d principal coordinates and not in all q: a few points span the tangent plane worse
-//!   than the whole neighborhood does.
+//! - the rotation is sought between the d principal coordinates and not in all q: a few points span the tangent plane
+//!   worse than the whole neighborhood does.
 
 use super::overlap::Overlap;
 use super::queue::Queue;
@@ -165,7 +166,8 @@ impl<'a> Growth<'a> {
         Ok(())
     }
 
-    /// Carries neighborhood `center` together with the embedded points around it, more of them as long as they hold it loosely.
+    /// Carries neighborhood `center` together with the embedded points around it, more of them as long as they hold it
+    /// loosely.
     fn carry_loose(&mut self, center: usize) -> Result<()> {
         let neighborhoods = self.charts.neighborhoods();
         let mut rows = std::mem::take(&mut self.enlarged);

@@ -1,10 +1,11 @@
 //! Mending: a second start for a surface that the growth tore where its fronts met again.
 //!
-//! On a curved or closed surface the parts of a greedy embedding do not meet: neighborhoods across the seam are pulled to
-//! many times their size, and refinement from there closes the seam in wrinkles that it never gets out of. Wider neighborhoods,
-//! {members of members}, hold the growth better and are too stiff to wrinkle, so the growth is repeated on those and
-//! the seams are closed there by simple steps: they act near the seam, where the exact step spreads what the seam pulls
-//! over everything and flattens a closed surface at once. Cost: about k times the growth; not done past 20,000 points.
+//! On a curved or closed surface the parts of a greedy embedding do not meet: neighborhoods across the seam are pulled
+//! to many times their size, and refinement from there closes the seam in wrinkles that it never gets out of. Wider
+//! neighborhoods, {members of members}, hold the growth better and are too stiff to wrinkle, so the growth is repeated
+//! on those and the seams are closed there by simple steps: they act near the seam, where the exact step spreads what
+//! the seam pulls over everything and flattens a closed surface at once. Cost: about k times the growth; not done past
+//! 20,000 points.
 
 use super::Choice;
 use super::growth::Growth;

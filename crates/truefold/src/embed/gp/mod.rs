@@ -1,14 +1,15 @@
 //! Greedy Procrustes: embeds one neighborhood at a time, each carried onto those before it.
 //!
-//! Y_i = X_i P_i for the first neighborhood; then, again and again, the unembedded point with the most embedded neighbors is
-//! taken and its neighborhood carried by the Procrustes motion (A_j, b_j) between its embedded members and their images:
-//! y = A_j'(x - b_j). Goldberg and Ritov, section 4.1; refined as in section 4.4, as in the paper's experiments.
-//! P_i is the local PCA of neighborhood X_i. Cost: O(n k) and a small Procrustes problem per neighborhood.
+//! Y_i = X_i P_i for the first neighborhood; then, again and again, the unembedded point with the most embedded
+//! neighbors is taken and its neighborhood carried by the Procrustes motion (A_j, b_j) between its embedded members and
+//! their images: y = A_j'(x - b_j). Goldberg and Ritov, section 4.1; refined as in section 4.4, as in the paper's
+//! experiments. P_i is the local PCA of neighborhood X_i. Cost: O(n k) and a small Procrustes problem per neighborhood.
 //!
 //! It fails where overlaps are thin (small k) or the data noisy: every error is carried on to all that follows. Two
-//! fronts that meet again, as around a hole or on a closed surface, do not fit; such a start is [mended](mend) before it
-//! is refined. The paper's own rule (`choice = paper`) turns over whatever hangs on an overlap that spans fewer than d
-//! directions: on a Swiss roll of 1,600 points its R_N is 0.003 at k = 12 but 2 at k = 6, where the robust one has 0.0007.
+//! fronts that meet again, as around a hole or on a closed surface, do not fit; such a start is [mended](mend) before
+//! it is refined. The paper's own rule (`choice = paper`) turns over whatever hangs on an overlap that spans fewer than
+//! d directions: on a Swiss roll of 1,600 points its R_N is 0.003 at k = 12 but 2 at k = 6, where the robust one has
+//! 0.0007.
 //!
 //! Differs from the paper: y = A'(x - b), where the paper prints X A + b; the two agree only for q = d and another b.
 

@@ -1,12 +1,12 @@
 //! One neighborhood, partly embedded: how firmly its embedded members hold it, and where the others go.
 //!
-//! With C the chart of the members, O those embedded and Y_O where they are: Z = C_O'H Y_O = U L V', A = U V', and a member
-//! with chart coordinates c goes to y = mean Y_O + A'(c - mean C_O). Goldberg and Ritov, section 4.1.
+//! With C the chart of the members, O those embedded and Y_O where they are: Z = C_O'H Y_O = U L V', A = U V', and a
+//! member with chart coordinates c goes to y = mean Y_O + A'(c - mean C_O). Goldberg and Ritov, section 4.1.
 //!
-//! The hold is the least share of its scatter that the neighborhood keeps in any direction when it is cut down to O: the
-//! smallest eigenvalue of S^(-1/2) S_O S^(-1/2), S = C'H C over its first d principal axes. It is 1 where everything is
-//! embedded and 0 where O spans fewer than d directions, so that a reflection would fit as well; axes along which the
-//! neighborhood itself is flat need no hold. Cost: O(m r d) and an eigendecomposition of size d.
+//! The hold is the least share of its scatter that the neighborhood keeps in any direction when it is cut down to O:
+//! the smallest eigenvalue of S^(-1/2) S_O S^(-1/2), S = C'H C over its first d principal axes. It is 1 where
+//! everything is embedded and 0 where O spans fewer than d directions, so that a reflection would fit as well; axes
+//! along which the neighborhood itself is flat need no hold. Cost: O(m r d) and an eigendecomposition of size d.
 
 use crate::Result;
 use crate::linalg::{Polar, SymmetricEigen, dot, square};

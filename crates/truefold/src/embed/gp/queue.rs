@@ -1,7 +1,7 @@
 //! A bucket queue: points by a small whole key, the largest key first, first come first served within a key.
 //!
-//! Each bucket is a doubly linked list over arrays of n numbers, so that a point is moved to another key in O(1). What is
-//! popped depends on the order of the calls alone, so a run is repeated to the last bit.
+//! Each bucket is a doubly linked list over arrays of n numbers, so that a point is moved to another key in O(1). What
+//! is popped depends on the order of the calls alone, so a run is repeated to the last bit.
 
 const NONE: u32 = u32::MAX;
 

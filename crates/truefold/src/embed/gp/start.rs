@@ -1,9 +1,9 @@
 //! Where to begin: any point at random, or the middle of the neighborhood graph.
 //!
 //! The middle is the point whose farthest landmark is nearest, in steps on the graph that joins each point with its
-//! neighbors in either direction. Landmarks are chosen one after the other, each farthest from those before. Errors grow
-//! with the number of steps from the start, so a start in the middle halves the largest. Cost: a breadth-first search
-//! per landmark, O(n k).
+//! neighbors in either direction. Landmarks are chosen one after the other, each farthest from those before. Errors
+//! grow with the number of steps from the start, so a start in the middle halves the largest. Cost: a breadth-first
+//! search per landmark, O(n k).
 
 use crate::neighbors::Holders;
 use crate::{Neighborhoods, Result, Run};

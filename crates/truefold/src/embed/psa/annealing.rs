@@ -1,14 +1,15 @@
 //! Simulated annealing of the frames: random turns of single frames, accepted by the change of f and a temperature.
 //!
 //! A move picks a site i and an orthogonal matrix R at random and replaces A_i by A_i R. It is accepted if f falls, and
-//! with probability exp(-change / T) if f rises. T starts where a stated share of the uphill moves among samples would be
-//! accepted and is multiplied by `cooling` after every sweep of as many moves as there are sites. R is uniform on O(d)
-//! (the polar factor of a Gaussian matrix) for one move in ten; for another one it aligns A_i with a random neighbor, which
-//! moves the walls between regions that disagree; and otherwise it is uniform but drawn toward the identity,
-//! polar((1 - s) I + s R), with the step s adjusted so that four moves in ten are accepted. Outer iterations freeze the
-//! largest cluster of aligned frames and anneal the others, until the cluster holds 99 of 100; if it stops growing, or
-//! has all but is twisted, all are annealed again. At the end, zero-temperature sweeps replace each O_i by the minimizer of f given its neighbors,
-//! which no random move can beat. The best configuration seen is returned, so the result is never worse than the start.
+//! with probability exp(-change / T) if f rises. T starts where a stated share of the uphill moves among samples would
+//! be accepted and is multiplied by `cooling` after every sweep of as many moves as there are sites. R is uniform on
+//! O(d) (the polar factor of a Gaussian matrix) for one move in ten; for another one it aligns A_i with a random
+//! neighbor, which moves the walls between regions that disagree; and otherwise it is uniform but drawn toward the
+//! identity, polar((1 - s) I + s R), with the step s adjusted so that four moves in ten are accepted. Outer iterations
+//! freeze the largest cluster of aligned frames and anneal the others, until the cluster holds 99 of 100; if it stops
+//! growing, or has all but is twisted, all are annealed again. At the end, zero-temperature sweeps replace each O_i by
+//! the minimizer of f given its neighbors, which no random move can beat. The best configuration seen is returned, so
+//! the result is never worse than the start.
 //!
 //! Goldberg and Ritov, section 4.3, after Kirkpatrick, Gelatt and Vecchi (1983). Cost: O(k d^3) a move, serial. When it
 //! fails: cooled too fast, twists stay in that no single move can undo; more sweeps and a `cooling` nearer 1 help.

@@ -57,8 +57,8 @@ pub struct Psa {
     pub tangent_k: Option<usize>,
     /// How the Laplacian is factored.
     pub solver: Strategy,
-    /// What the refinement that follows lowers; where there is none, R_N, or nothing if `tangent_k` is given: wider tangents
-    /// look past noise that a refinement would fit.
+    /// What the refinement that follows lowers; where there is none, R_N, or nothing if `tangent_k` is given: wider
+    /// tangents look past noise that a refinement would fit.
     pub refine: Option<Refinement>,
     /// The most steps of refinement.
     pub iterations: usize,

@@ -1,9 +1,9 @@
 //! Positions from aligned frames: what goes into (sum_i H_i) Y = sum_i H_i X A_i, and how Y is set upright.
 //!
-//! X are the points, A_i the q x d frames, H_i the centering matrix of neighborhood i; Y is the least of
-//! R(X, Y | A_1, ..., A_n) = (1/n) sum_i |H_i (X - Y A_i')|^2. Goldberg and Ritov, section 4.2, eq. 7. sum_i H_i is a graph
-//! Laplacian, so [`LaplacianSolver`](crate::solve::LaplacianSolver) does the rest; no inverse is formed. Cost: O(m q d) a
-//! neighborhood of m members.
+//! X are the points, A_i the q x d frames, H_i the centering matrix of neighborhood i; Y is the least of R(X, Y | A_1,
+//! ..., A_n) = (1/n) sum_i |H_i (X - Y A_i')|^2. Goldberg and Ritov, section 4.2, eq. 7. sum_i H_i is a graph
+//! Laplacian, so [`LaplacianSolver`](crate::solve::LaplacianSolver) does the rest; no inverse is formed. Cost: O(m q d)
+//! a neighborhood of m members.
 
 use crate::Points;
 use crate::linalg::{dot, principal_coordinates};

@@ -1,9 +1,9 @@
 //! Sites: the rotations O_i of all frames, and what turning one of them does to f.
 //!
 //! f = sum over links of 2 w_ij (d - tr(O_i' Z_ij O_j)) with Z_ij = P_i'P_j, so only d x d blocks are needed. With the
-//! field M_i = sum_j w_ij Z_ij O_j the part of f that O_i has a say in is -2 tr(O_i'M_i): a move costs O(k d^3), and the
-//! least is reached at O_i = polar(M_i). Goldberg and Ritov, eq. 5 and section 4.3.
-//! Cost: 4 d^2 bytes for each end of a link.
+//! field M_i = sum_j w_ij Z_ij O_j the part of f that O_i has a say in is -2 tr(O_i'M_i): a move costs O(k d^3), and
+//! the least is reached at O_i = polar(M_i). Goldberg and Ritov, eq. 5 and section 4.3. Cost: 4 d^2 bytes for each end
+//! of a link.
 
 use crate::linalg::{Nearest, add_scaled, dot, multiply, transposed_multiply};
 use crate::local::Tangents;

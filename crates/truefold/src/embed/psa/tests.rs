@@ -211,7 +211,8 @@ fn a_line_has_no_plane_and_duplicates_are_carried_along() {
     assert!(matches!(error, Error::RankDeficient { given: 1, needed: 2, .. }), "{error}");
     assert!(embed(&Psa::default(), &Points::from_rows(&line).unwrap(), 5, 1, &Run::new()).is_ok());
 
-    // Every point of a plane twice, and one of them six times: neighborhoods of copies alone have no frame of their own.
+    // Every point of a plane twice, and one of them six times: neighborhoods of copies alone have no frame of their
+    // own.
     let plane = sample("plane", 300).points;
     let mut rows: Vec<&[f64]> = plane.rows().chain(plane.rows()).collect();
     rows.extend([plane.row(0); 4]);

@@ -1,7 +1,7 @@
 //! Building the tree: halve the points at the median of their widest coordinate until a leaf is left.
 //!
-//! Every leaf but the last is full, so nodes need no memory of where they end, and since equal coordinates are parted by row
-//! number the depth is logarithmic whatever the data. Cost: n log n comparisons, halves in parallel.
+//! Every leaf but the last is full, so nodes need no memory of where they end, and since equal coordinates are parted
+//! by row number the depth is logarithmic whatever the data. Cost: n log n comparisons, halves in parallel.
 
 use super::{LEAF, Node, Tree};
 use crate::neighbors::Norm;

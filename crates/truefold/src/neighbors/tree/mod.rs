@@ -1,12 +1,13 @@
 //! A k-d tree with tight boxes, asked leaf by leaf: exact, of any dimension, ties by row.
 //!
-//! The points are copied in the order of the leaves, each leaf coordinate by coordinate, so that one query meets a whole leaf in
-//! a few vector instructions. All queries of a leaf walk the tree together: a node is left out when its box is farther from the
-//! box of the leaf than the farthest neighbor that any of them still keeps. Boxes are measured by the same operations in the
-//! same order as points, and rounding is monotone, so the lists are exactly those of all pairs, bit for bit.
+//! The points are copied in the order of the leaves, each leaf coordinate by coordinate, so that one query meets a
+//! whole leaf in a few vector instructions. All queries of a leaf walk the tree together: a node is left out when its
+//! box is farther from the box of the leaf than the farthest neighbor that any of them still keeps. Boxes are measured
+//! by the same operations in the same order as points, and rounding is monotone, so the lists are exactly those of all
+//! pairs, bit for bit.
 //!
-//! Where many distances are equal (lattices, copies of a point) a node at the same distance is left out by its least row number,
-//! so that even n copies of one point cost a logarithm per query.
+//! Where many distances are equal (lattices, copies of a point) a node at the same distance is left out by its least
+//! row number, so that even n copies of one point cost a logarithm per query.
 
 mod ask;
 mod build;

@@ -18,7 +18,8 @@ Chores of the project.
 
 cargo xtask test                             check format, lints, tests, docs, the release build, the tool from Python
 cargo xtask bench measure [--quick] [PART..] time the neighbor search and the measures beside scipy and scikit-learn
-cargo xtask bench embed [--quick] [PART..]   time the methods beside scipy and tapkee, and the Laplacian solver
+cargo xtask bench embed [--quick] [PART..]   time gp and psa beside scipy and tapkee, and the Laplacian solver
+cargo xtask bench peers [--quick] [PART..]   time every method beside scikit-learn, tapkee and umap-learn
 
 A benchmark writes docs/benchmarks; with --quick (small sizes) or single parts it writes target/bench/quick.";
 

@@ -8,6 +8,7 @@ mod embed;
 mod machine;
 mod measure;
 mod page;
+mod peers;
 mod table;
 mod timed;
 
@@ -57,7 +58,8 @@ pub fn run(name: &str, words: &[&str]) -> Result<()> {
     match name {
         "measure" => measure::BENCHMARK.run(quick, &parts),
         "embed" => embed::BENCHMARK.run(quick, &parts),
-        _ => bail!("there is no benchmark `{name}`; there are measure and embed"),
+        "peers" => peers::BENCHMARK.run(quick, &parts),
+        _ => bail!("there is no benchmark `{name}`; there are measure, embed and peers"),
     }
 }
 

@@ -15,6 +15,26 @@ pub struct Bench {
     folder: PathBuf,
 }
 
+/// What a rival may use.
+#[derive(Debug, Clone, Copy)]
+pub struct Bounds {
+    /// Address space, in bytes.
+    pub bytes: u64,
+    /// Seconds from start to end.
+    pub seconds: u64,
+}
+
+/// How a rival fared.
+#[derive(Debug, Clone)]
+pub enum Attempt {
+    /// It came to an end.
+    Done(Timed),
+    /// It was stopped.
+    TooSlow,
+    /// It ended with an error, as when memory does not suffice.
+    Failed,
+}
+
 /// What one run of a command took.
 #[derive(Debug, Clone)]
 pub struct Timed {
@@ -88,25 +108,49 @@ impl Bench {
         Ok((x, z))
     }
 
+    /// Runs a rival that may fail: out of the memory or the seconds allowed, or for reasons of its own.
+    pub fn attempt<W: AsRef<OsStr>>(&self, name: &str, bounds: Bounds, words: &[W]) -> Result<Attempt> {
+        let mut line = vec![self.python.clone().into_os_string(), self.scripts.join(name).into_os_string()];
+        line.extend(words.iter().map(|word| word.as_ref().to_owned()));
+        let options = ["--limit", &bounds.bytes.to_string(), "--seconds", &bounds.seconds.to_string()];
+        let report = self.report(&options.map(str::to_owned), line, std::process::Stdio::null())?;
+        Ok(if report["timed_out"] == true {
+            Attempt::TooSlow
+        } else if report["status"] != 0 {
+            Attempt::Failed
+        } else {
+            Attempt::Done(Timed::new(&report)?)
+        })
+    }
+
     fn run(&self, name: &str, options: &[String], line: Vec<OsString>) -> Result<Timed> {
-        let mut timed = command(&self.python, &[])?;
-        timed.arg(self.scripts.join("timed.py")).args(options).args(line);
-        let output = timed.stderr(std::process::Stdio::inherit()).output().context("Python did not start")?;
-        let report: Value = serde_json::from_slice(&output.stdout).context("timed.py printed no JSON")?;
-        let number = |key: &str| report[key].as_f64().with_context(|| format!("timed.py gave no {key}"));
-        if number("status")? != 0.0 {
+        let report = self.report(options, line, std::process::Stdio::inherit())?;
+        if report["status"] != 0 {
             bail!("{name} ended with status {}", report["status"]);
         }
-        Ok(Timed {
+        Timed::new(&report)
+    }
+
+    /// What `timed.py` says of a command.
+    fn report(&self, options: &[String], line: Vec<OsString>, errors: std::process::Stdio) -> Result<Value> {
+        let mut timed = command(&self.python, &[])?;
+        timed.arg(self.scripts.join("timed.py")).args(options).args(line);
+        let output = timed.stderr(errors).output().context("Python did not start")?;
+        serde_json::from_slice(&output.stdout).context("timed.py printed no JSON")
+    }
+}
+
+impl Timed {
+    fn new(report: &Value) -> Result<Self> {
+        let number = |key: &str| report[key].as_f64().with_context(|| format!("timed.py gave no {key}"));
+        Ok(Self {
             wall: number("wall_seconds")?,
             cpu: number("cpu_seconds")?,
             peak: number("peak_bytes")?,
             output: report["output"].as_str().and_then(|text| serde_json::from_str(text).ok()).unwrap_or(Value::Null),
         })
     }
-}
 
-impl Timed {
     /// The seconds that a script measured itself.
     pub fn seconds(&self) -> Result<f64> {
         self.output["seconds"].as_f64().context("a script told no seconds")

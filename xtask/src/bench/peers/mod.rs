@@ -1,0 +1,100 @@
+//! Every method that a rival has too, on the same swiss rolls, in turn: seconds, memory, R_N and R_C.
+
+mod claims;
+mod trial;
+
+use super::timed::{Bench, Bounds};
+use super::{Benchmark, Findings};
+use anyhow::Result;
+use serde_json::json;
+use trial::Trial;
+
+/// How large the data are, and what a rival may use.
+pub struct Sizes {
+    points: &'static [usize],
+    /// Rolls on which only those run that no rival finishes.
+    beyond: &'static [usize],
+    bounds: Bounds,
+}
+
+/// A method and the rivals that have it, each up to the size past which it is known to need an hour or all memory.
+struct Method {
+    name: &'static str,
+    /// The most points for which ours runs; Isomap and MDS keep all pairs.
+    most: usize,
+    rivals: &'static [(&'static str, usize)],
+}
+
+const fn method(name: &'static str, most: usize, rivals: &'static [(&'static str, usize)]) -> Method {
+    Method { name, most, rivals }
+}
+
+/// No bound on the size.
+const ANY: usize = usize::MAX;
+
+const METHODS: &[Method] = &[
+    method("psa", ANY, &[]),
+    method("gp", ANY, &[]),
+    method("pca", ANY, &[("scikit-learn", ANY), ("tapkee", ANY)]),
+    method("mds", 10_000, &[("tapkee", 2_000)]),
+    method("isomap", 10_000, &[("scikit-learn", 10_000), ("tapkee", 2_000)]),
+    method("landmark-isomap", ANY, &[("tapkee", 100_000)]),
+    method("lle", ANY, &[("scikit-learn", 100_000), ("tapkee", 100_000)]),
+    method("modified-lle", ANY, &[("scikit-learn", 50_000)]),
+    method("ltsa", ANY, &[("scikit-learn", 50_000), ("tapkee", 100_000)]),
+    method("hessian-eigenmaps", ANY, &[("scikit-learn", 50_000), ("tapkee", 100_000)]),
+    method("laplacian-eigenmaps", ANY, &[("scikit-learn", 100_000), ("tapkee", 100_000)]),
+    method("umap", 0, &[("umap-learn", 10_000)]),
+];
+
+/// What nobody else finishes at a million points.
+const BEYOND: &[&str] = &["landmark-isomap", "ltsa"];
+
+pub(super) static BENCHMARK: Benchmark<Sizes> = Benchmark {
+    name: "peers",
+    note: "Swiss roll, k = 12, d = 2, one run each, the rivals right after the tool. Seconds are those of the search and \
+           the embedding, without starting, reading and writing; memory is that of the whole process. LLE and its kin \
+           normalize their maps, so R_C is what to read there.",
+    packages: &["numpy", "scipy", "scikit-learn", "tapkee", "umap-learn"],
+    examples: &[],
+    full: Sizes {
+        points: &[2_000, 10_000, 50_000, 100_000],
+        beyond: &[1_000_000],
+        bounds: Bounds { bytes: 16_000_000_000, seconds: 150 },
+    },
+    quick: Sizes { points: &[2_000], beyond: &[10_000], bounds: Bounds { bytes: 16_000_000_000, seconds: 120 } },
+    parts: &[("methods", methods), ("million", million)],
+};
+
+fn methods(bench: &Bench, sizes: &Sizes) -> Result<Findings> {
+    let mut trials = Vec::new();
+    for &points in sizes.points {
+        let (x, _) = bench.swiss_roll(points)?;
+        for method in METHODS {
+            println!("  {points} points: {}", method.name);
+            if points <= method.most {
+                trials.push(Trial::ours(bench, method.name, points, &x)?);
+            }
+            for (rival, _) in method.rivals.iter().filter(|rival| points <= rival.1) {
+                trials.push(Trial::rival(bench, rival, method.name, points, &x, sizes.bounds)?);
+            }
+        }
+    }
+    let section = claims::section("All methods", &trials);
+    let numbers = json!(trials.iter().map(Trial::json).collect::<Vec<_>>());
+    Ok(Findings { rows: claims::claims(&trials), sections: vec![section], numbers })
+}
+
+fn million(bench: &Bench, sizes: &Sizes) -> Result<Findings> {
+    let mut trials = Vec::new();
+    for &points in sizes.beyond {
+        let (x, _) = bench.swiss_roll(points)?;
+        for name in BEYOND {
+            println!("  {points} points: {name}");
+            trials.push(Trial::ours(bench, name, points, &x)?);
+        }
+    }
+    let section = claims::section("Where the others end", &trials);
+    let numbers = json!(trials.iter().map(Trial::json).collect::<Vec<_>>());
+    Ok(Findings { rows: Vec::new(), sections: vec![section], numbers })
+}

@@ -1,0 +1,87 @@
+//! One method of one program on one roll, and what the tool says of its map.
+
+use crate::bench::timed::{Attempt, Bench, Bounds, Timed};
+use anyhow::{Context, Result};
+use serde_json::{Value, json};
+use std::ffi::OsStr;
+
+/// What came of it.
+pub struct Trial {
+    pub program: &'static str,
+    pub method: &'static str,
+    pub points: usize,
+    /// Why there is no map; else nothing.
+    pub failure: Option<&'static str>,
+    /// Of the call alone.
+    pub seconds: f64,
+    /// Of the whole process.
+    wall: f64,
+    pub peak: f64,
+    judgment: Value,
+}
+
+/// The name of ours.
+pub const OURS: &str = "truefold";
+
+impl Trial {
+    /// The tool's own.
+    pub fn ours(bench: &Bench, method: &'static str, points: usize, x: &OsStr) -> Result<Self> {
+        let map = bench.file("peer.npy");
+        let words: [&OsStr; 10] = [
+            "embed".as_ref(),
+            x,
+            "--method".as_ref(),
+            method.as_ref(),
+            "--k".as_ref(),
+            "12".as_ref(),
+            "--output".as_ref(),
+            &map,
+            "--format".as_ref(),
+            "json".as_ref(),
+        ];
+        let Timed { wall, peak, output, .. } = bench.tool(&words)?;
+        // What a rival's call does: the search and the embedding, not the files and the measures.
+        let stage = |name: &str| output["seconds"][name].as_f64().with_context(|| format!("the tool gave no {name}"));
+        let seconds = stage("neighbors")? + stage("embed")?;
+        Ok(Self { program: OURS, method, points, failure: None, seconds, wall, peak, judgment: output })
+    }
+
+    /// A rival's.
+    pub fn rival(
+        bench: &Bench,
+        program: &'static str,
+        method: &'static str,
+        points: usize,
+        x: &OsStr,
+        bounds: Bounds,
+    ) -> Result<Self> {
+        let map = bench.file("peer.npy");
+        let words: [&OsStr; 5] = [program.as_ref(), method.as_ref(), x, "12".as_ref(), &map];
+        let (seconds, wall, peak) = (f64::NAN, f64::NAN, f64::NAN);
+        let mut trial = Self { program, method, points, failure: None, seconds, wall, peak, judgment: Value::Null };
+        match bench.attempt("peer.py", bounds, &words)? {
+            Attempt::TooSlow => trial.failure = Some("stopped, too slow"),
+            Attempt::Failed => trial.failure = Some("ended with an error"),
+            Attempt::Done(timed) => {
+                (trial.seconds, trial.wall, trial.peak) = (timed.seconds()?, timed.wall, timed.peak);
+                let words: [&OsStr; 7] =
+                    ["measure".as_ref(), x, &map, "--k".as_ref(), "12".as_ref(), "--format".as_ref(), "json".as_ref()];
+                trial.judgment = bench.tool(&words)?.output;
+            }
+        }
+        Ok(trial)
+    }
+
+    /// A measure of the map.
+    pub fn measure(&self, name: &str) -> Result<f64> {
+        self.judgment["measures"][name].as_f64().with_context(|| format!("{} gave no {name}", self.program))
+    }
+
+    /// Every number.
+    pub fn json(&self) -> Value {
+        json!({
+            "program": self.program, "method": self.method, "points": self.points, "failure": self.failure,
+            "seconds": self.seconds, "whole_seconds": self.wall, "peak_bytes": self.peak, "measures": self.judgment["measures"],
+        })
+    }
+}

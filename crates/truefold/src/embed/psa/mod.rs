@@ -2,7 +2,7 @@
 //!
 //! 1. Frames P_i, q x d, by local PCA of each neighborhood.
 //! 2. Rotations O_i so that A_i = P_i O_i make f = sum_i sum_(j in Neighbors(i)) |A_i - A_j|^2 small.
-//! 3. Y from (sum_i H_i) Y = sum_i H_i X A_i, [refined](super::refinement), turned onto its principal axes.
+//! 3. Y from (sum_i H_i) Y = sum_i H_i X A_i, refined, turned onto its principal axes.
 //!
 //! X are the n points in q dimensions, d the dimension of the embedding, H_i the centering matrix of neighborhood i.
 //! Goldberg and Ritov, section 4.2. Cost: O(n k q d) and a Laplacian solve; annealing takes its moves besides. When it

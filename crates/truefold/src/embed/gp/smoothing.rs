@@ -3,7 +3,7 @@
 //! y_j = mean over the whole neighborhoods X_i that hold j of A_i'(x_j - b_i), (A_i, b_i) the Procrustes motion between
 //! X_i and its image: the simple step of Goldberg and Ritov, section 4.4, on the last rings alone. A point is placed by
 //! one neighborhood, and two chains of neighborhoods drift apart; on a million points of a Swiss roll they end up half
-//! a neighborhood from each other (R_N 0.5). Smoothed while the front is narrow, they stay together (R_N 0.00002).
+//! a neighborhood from each other (R_N 0.5). Smoothed while the front is narrow, they stay together (R_N 0.0002).
 //! Cost: O(k) a point and ring.
 
 use super::overlap::Overlap;

@@ -113,6 +113,11 @@ fn bad_requests_get_one_sentence() {
         (&["embed", "x.npy", "--method", "gp", "--set", "refin=none", "--output", "y.npy"], 2, "refine"),
         (&["embed", "x.npy", "--method", "gp", "--set", "iterations=many", "--output", "y.npy"], 2, "iterations"),
         (&["embed", "x.npy", "--method", "gp", "--set", "components=some", "--output", "y.npy"], 2, "side-by-side"),
+        (
+            &["embed", "x.npy", "--method", "pca", "--set", "components=error", "--output", "y.npy"],
+            2,
+            "all points at once",
+        ),
         (&["embed", "x.npy", "--method", "psa", "--dim", "0", "--output", "y.npy"], 2, "dim = 0"),
         (&["embed", "x.npy", "--method", "psa", "--dim", "11", "--output", "y.npy"], 2, "dim = 11"),
         (&["embed", "x.npy", "--method", "psa", "--k", "60", "--output", "y.npy"], 2, "k = 60"),

@@ -55,6 +55,14 @@ impl<'a> Problem<'a> {
         self.input
     }
 
+    /// The coordinates, for methods that need them; `why` and `advice` are for who gave distances.
+    pub(crate) fn coordinates(&self, why: &str, advice: &str) -> Result<&'a Points> {
+        match self.input {
+            Input::Points(points) => Ok(points),
+            Input::Distances(_) => Err(Error::data(why, advice)),
+        }
+    }
+
     /// The neighborhoods, centers first.
     pub fn neighborhoods(&self) -> &'a Neighborhoods {
         self.neighborhoods

@@ -44,11 +44,6 @@ impl Renumbering {
         rows.select(&self.order)
     }
 
-    /// The old row of the new row `at`.
-    pub(crate) fn old(&self, at: usize) -> usize {
-        self.order[at] as usize
-    }
-
     /// `values`, `dim` for each point in the new order, in the old order.
     pub(crate) fn restored(&self, values: &[f64], dim: usize) -> Vec<f64> {
         let mut restored = vec![0.0; values.len()];
@@ -75,8 +70,8 @@ mod tests {
         assert_eq!(turned.restored(turned.points().values(), 1), line.values());
         for at in [0, 1, 777, RENUMBER_FROM - 1] {
             let old: Vec<u32> =
-                turned.neighborhoods().members(at).iter().map(|&row| turned.old(row as usize) as u32).collect();
-            assert_eq!(old, neighborhoods.members(turned.old(at)));
+                turned.neighborhoods().members(at).iter().map(|&row| turned.order[row as usize]).collect();
+            assert_eq!(old, neighborhoods.members(turned.order[at] as usize));
         }
         let few = Points::new(3, 1, vec![0.0, 1.0, 2.0]).unwrap();
         let neighborhoods = Neighborhoods::nearest(&few, 1, &Run::new()).unwrap();

@@ -1,21 +1,13 @@
 //! The measures against a slow reference, where its cases are present beside the project.
 
-use std::path::{Path, PathBuf};
+mod beside;
+
+use beside::shared;
+use std::path::PathBuf;
 use truefold::io::{ReadOptions, read, read_indices};
 use truefold::local::Input;
 use truefold::measure::{Evaluation, Options, Score, find};
 use truefold::{Neighborhoods, Points, Run};
-
-/// A folder of `../shared`, or a message that the test was skipped.
-fn shared(part: &str) -> Option<PathBuf> {
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
-    let path = std::env::var_os("TRUEFOLD_SHARED").map_or(beside, PathBuf::from).join(part);
-    if !path.exists() {
-        eprintln!("skipped: {part} is neither in ../shared nor where TRUEFOLD_SHARED points");
-        return None;
-    }
-    Some(path)
-}
 
 fn score(x: &Points, y: &Points, neighborhoods: &Neighborhoods, center: bool, name: &str) -> Score {
     let run = Run::new();

@@ -1,7 +1,9 @@
 //! The paper's data sets at its sizes: what `gp` and `psa` reach there. Faces and digits are read where they are
 //! present.
 
-use std::path::{Path, PathBuf};
+mod beside;
+
+use beside::shared;
 use truefold::dataset::{self, Request};
 use truefold::embed::find;
 use truefold::io::{ReadOptions, read};
@@ -9,15 +11,9 @@ use truefold::local::Input;
 use truefold::measure::{self, Evaluation, Options};
 use truefold::{Neighborhoods, Pieces, Points, Problem, Run, fit};
 
-/// A file of `../shared/data`, or a message that the test was skipped.
-fn shared(name: &str) -> Option<Points> {
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
-    let path = std::env::var_os("TRUEFOLD_SHARED").map_or(beside, PathBuf::from).join("data").join(name);
-    if !path.exists() {
-        eprintln!("skipped: data/{name} is neither in ../shared nor where TRUEFOLD_SHARED points");
-        return None;
-    }
-    Some(read(path, &ReadOptions::default()).unwrap())
+/// The points of a file of `../shared/data`, where it is there.
+fn data(name: &str) -> Option<Points> {
+    shared(&format!("data/{name}")).map(|path| read(path, &ReadOptions::default()).unwrap())
 }
 
 /// R_N of both methods, with or without the centers of the neighborhoods.
@@ -59,7 +55,7 @@ fn the_cylinder_is_pressed_flat() {
 /// The paper prints 0.45 for gp and 0.35 for psa.
 #[test]
 fn the_faces_are_laid_out_in_three_dimensions() {
-    let Some(faces) = shared("frey_faces.npy") else { return };
+    let Some(faces) = data("frey_faces.npy") else { return };
     let values = r_n(&faces, 6, 3, false, &[]);
     assert!(values.iter().all(|&value| value <= 0.19), "{values:?}");
 }
@@ -67,7 +63,7 @@ fn the_faces_are_laid_out_in_three_dimensions() {
 /// Neighborhoods of seven points span six directions, so nothing need be lost in ten.
 #[test]
 fn the_twos_fit_in_ten_dimensions() {
-    let Some(twos) = shared("usps_twos.npy") else { return };
+    let Some(twos) = data("usps_twos.npy") else { return };
     let values = r_n(&twos, 6, 10, true, &[("iterations", "80")]);
     assert!(values.iter().all(|&value| value < 0.005), "{values:?}");
 }

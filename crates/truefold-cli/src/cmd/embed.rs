@@ -95,7 +95,16 @@ fn method(args: &EmbedArgs) -> Result<(Box<dyn embed::Embedder>, Pieces), Error>
             settings.push((name.trim().to_owned(), value.trim().to_owned()));
         }
     }
-    Ok((entry.build(&settings)?, pieces))
+    let method = entry.build(&settings)?;
+    if !method.follows_graph() && pieces != Pieces::default() {
+        return Err(Error::parameter(
+            "components",
+            json!(pieces),
+            format!("would do nothing: {} embeds all points at once, whatever the graph", args.method),
+            "leave it out",
+        ));
+    }
+    Ok((method, pieces))
 }
 
 /// The part of the input that was embedded.

@@ -38,6 +38,6 @@ pub(crate) fn execute(args: &ListArgs) -> anyhow::Result<()> {
         }
     }
     print(
-        "Every method: components = side-by-side\n  what to do with a graph in several pieces: side-by-side, largest, error",
+        "Every method that follows the graph, all but pca and mds: components = side-by-side\n  what to do with a graph in several pieces: side-by-side, largest, error",
     )
 }

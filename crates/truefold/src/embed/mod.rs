@@ -166,6 +166,19 @@ impl Entry {
     }
 }
 
+/// An error if one of these parameters, each with its value and whether it was set, has nothing to act on `without`.
+fn check_idle(without: &str, settings: &[(&str, String, bool)]) -> Result<()> {
+    match settings.iter().find(|setting| setting.2) {
+        Some((name, value, _)) => Err(Error::parameter(
+            *name,
+            value,
+            format!("would do nothing without {without}"),
+            "ask for it, or leave it out",
+        )),
+        None => Ok(()),
+    }
+}
+
 /// The method of this name.
 pub fn find(name: &str) -> Result<&'static Entry> {
     EMBEDDERS

@@ -10,7 +10,7 @@ use crate::embedding::{Outcome, Stopwatch};
 use crate::linalg::SymmetricEigen;
 use crate::local::Input;
 use crate::solve::eigen::{gram, principal, scaled_coordinates};
-use crate::{Error, Points, Problem, Result, Run};
+use crate::{Points, Problem, Result, Run};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -66,13 +66,10 @@ impl Embedder for Pca {
 }
 
 fn coordinates<'a>(problem: &Problem<'a>) -> Result<&'a Points> {
-    match problem.input() {
-        Input::Points(points) => Ok(points),
-        Input::Distances(_) => Err(Error::data(
-            "pca projects coordinates, and distances alone have none",
-            "use mds, which gives the same for Euclidean distances",
-        )),
-    }
+    problem.coordinates(
+        "pca projects coordinates, and distances alone have none",
+        "use mds, which gives the same for Euclidean distances",
+    )
 }
 
 /// A start that nothing local can tear: the projection of the points; none where there are only distances.

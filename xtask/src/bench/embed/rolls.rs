@@ -103,7 +103,8 @@ fn measured(bench: &Bench, roll: &Roll, with_tapkee: bool) -> Result<Measured> {
         }
         all.raw_gp.repeat(bench, &files)?;
         if let Some(tapkee) = &mut all.tapkee {
-            tapkee.runs.push(bench.script("tapkee_ltsa.py", None, &[&files.x, OsStr::new("12"), &map])?);
+            let [program, method] = ["tapkee", "ltsa"].map(OsStr::new);
+            tapkee.runs.push(bench.script("peer.py", None, &[program, method, &files.x, OsStr::new("12"), &map])?);
         }
     }
     if let Some(tapkee) = &mut all.tapkee {

@@ -23,12 +23,12 @@ mod start;
 mod tests;
 
 use super::refinement::{Refinement, Second, refined};
-use super::{Embedder, EmbedderInfo, ParameterInfo, pca};
+use super::renumbered::renumbered;
+use super::{Embedder, EmbedderInfo, ParameterInfo, check_idle, pca};
 use crate::embedding::{Outcome, Stopwatch};
 use crate::local::Charts;
 use crate::neighbors::Holders;
 use crate::refine::Refine;
-use crate::renumber::Renumbering;
 use crate::solve::Strategy;
 use crate::{Points, Problem, Result, Run};
 use growth::Growth;
@@ -138,21 +138,21 @@ impl Embedder for Gp {
     }
 
     fn check(&self, _problem: &Problem<'_>) -> Result<()> {
-        self.refinement().map_or(Ok(()), |refine| refine.check())
+        match self.refinement() {
+            Some(refine) => refine.check(),
+            None => check_idle(
+                "refinement",
+                &[
+                    ("solver", format!("{:?}", self.solver).to_lowercase(), self.solver != Strategy::default()),
+                    ("iterations", self.iterations.to_string(), self.iterations != Refine::default().iterations),
+                    ("tolerance", self.tolerance.to_string(), self.tolerance != Refine::default().tolerance),
+                ],
+            ),
+        }
     }
 
     fn embed(&self, problem: &Problem<'_>, run: &Run) -> Result<Outcome> {
-        let mut watch = Stopwatch::start();
-        let Some(near) = Renumbering::of(&problem.input(), problem.neighborhoods()) else {
-            return self.grow(problem, watch, run);
-        };
-        watch.lap("renumber");
-        let mut outcome = self.grow(&Problem::new(near.points(), near.neighborhoods(), problem.dim())?, watch, run)?;
-        outcome.values = near.restored(&outcome.values, problem.dim());
-        if let Some(first) = outcome.facts.get("start").and_then(serde_json::Value::as_u64) {
-            outcome.facts.insert("start".into(), near.old(first as usize).into());
-        }
-        Ok(outcome)
+        renumbered(problem, |problem| self.grow(problem, run))
     }
 
     fn parameters(&self) -> serde_json::Value {
@@ -162,7 +162,8 @@ impl Embedder for Gp {
 
 impl Gp {
     /// Grows an embedding and refines it.
-    fn grow(&self, problem: &Problem<'_>, mut watch: Stopwatch, run: &Run) -> Result<Outcome> {
+    fn grow(&self, problem: &Problem<'_>, run: &Run) -> Result<Outcome> {
+        let mut watch = Stopwatch::start();
         let charts = Charts::new(problem.input(), problem.neighborhoods(), run)?;
         let holders = Holders::new(problem.neighborhoods());
         watch.lap("charts");
@@ -186,7 +187,6 @@ impl Gp {
                 refined(&refine, &charts, grown, seconds, &mut watch, run)?
             }
         };
-        outcome.facts.insert("start".into(), first.into());
         outcome.facts.insert("neighborhoods_used".into(), growth.carried.into());
         outcome.facts.insert("loose_overlaps".into(), growth.loose.into());
         if growth.open > 0 {

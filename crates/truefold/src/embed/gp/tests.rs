@@ -83,6 +83,20 @@ fn rigid_motions_change_nothing() {
 }
 
 #[test]
+fn units_change_nothing() {
+    let dome = sample("hemisphere", 400).points;
+    let raw = Gp { refine: Refinement::None, ..Gp::default() };
+    let (here, score) = embedded(&raw, &dome, 6, 2);
+    // Powers of two scale without rounding.
+    for unit in [2.0_f64.powi(-330), 2.0_f64.powi(330)] {
+        let values = dome.values().iter().map(|value| value * unit).collect();
+        let (there, scaled) = embedded(&raw, &Points::new(400, 3, values).unwrap(), 6, 2);
+        assert_eq!(here.info.facts, there.info.facts, "{unit:e}");
+        assert!((score.value - scaled.value).abs() <= 1e-9 * score.value, "{unit:e}: {} {}", score.value, scaled.value);
+    }
+}
+
+#[test]
 fn links_one_way_are_followed() {
     // Rows 10 and 11 list each other only; row 0 lists row 10.
     let mut lists: Vec<Vec<i64>> = (0..10).map(|row: i64| vec![(row + 9) % 10, (row + 1) % 10]).collect();

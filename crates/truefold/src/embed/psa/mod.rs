@@ -30,7 +30,7 @@ use super::{Embedder, EmbedderInfo, pca};
 use crate::embedding::{Outcome, Stopwatch};
 use crate::local::{Charts, Input, Tangents};
 use crate::solve::{LaplacianSolver, Links, Transports, Weights, compose, identities, synchronize};
-use crate::{Error, Neighborhoods, Points, Problem, Result, Run};
+use crate::{Neighborhoods, Points, Problem, Result, Run};
 
 /// The residual wanted of the positions.
 const TOLERANCE: f64 = 1e-9;
@@ -58,13 +58,10 @@ impl Embedder for Psa {
 
 /// The coordinates, without which there are no frames to align.
 fn coordinates<'a>(problem: &Problem<'a>) -> Result<&'a Points> {
-    match problem.input() {
-        Input::Points(points) => Ok(points),
-        Input::Distances(_) => Err(Error::data(
-            "psa aligns tangents in the space of the data, and distances alone have none",
-            "give the points, or use gp",
-        )),
-    }
+    problem.coordinates(
+        "psa aligns tangents in the space of the data, and distances alone have none",
+        "give the points, or use gp",
+    )
 }
 
 impl Psa {

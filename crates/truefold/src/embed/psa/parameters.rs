@@ -1,6 +1,6 @@
 //! The parameters of Procrustes subspaces alignment, what they mean, and which values they can have.
 
-use super::super::{EmbedderInfo, ParameterInfo, Refinement};
+use super::super::{EmbedderInfo, ParameterInfo, Refinement, check_idle};
 use crate::refine::Refine;
 use crate::solve::Strategy;
 use crate::{Error, Problem, Result};
@@ -178,29 +178,30 @@ impl Psa {
     /// An error if a parameter is set that what is asked for does not look at.
     fn check_used(&self) -> Result<()> {
         let unset = Self::default();
-        let unused = |name: &str, value: String, of: &str| {
-            let advice = format!("set {of}, or leave it out");
-            Err(Error::parameter(name, value, format!("would do nothing without {of}"), advice))
-        };
         if self.alignment != Alignment::Annealing {
+            let limit = self.time_limit.unwrap_or_default().to_string();
             let settings = [
                 ("start", format!("{:?}", self.start).to_lowercase(), self.start != unset.start),
                 ("sweeps", self.sweeps.to_string(), self.sweeps != unset.sweeps),
                 ("cooling", self.cooling.to_string(), self.cooling != unset.cooling),
                 ("heat", self.heat.unwrap_or_default().to_string(), self.heat != unset.heat),
                 ("outer", self.outer.to_string(), self.outer != unset.outer),
-                ("time_limit", self.time_limit.unwrap_or_default().to_string(), self.time_limit != unset.time_limit),
+                ("time_limit", limit, self.time_limit != unset.time_limit),
             ];
-            if let Some((name, value, _)) = settings.into_iter().find(|setting| setting.2) {
-                return unused(name, value, "alignment = annealing");
-            }
+            check_idle("alignment = annealing", &settings)?;
         }
-        match self.landmarks {
-            Some(landmarks) if self.alignment != Alignment::Landmarks => {
-                unused("landmarks", landmarks.to_string(), "alignment = landmarks")
-            }
-            _ => Ok(()),
+        if self.alignment != Alignment::Landmarks {
+            let landmarks = self.landmarks.unwrap_or_default().to_string();
+            check_idle("alignment = landmarks", &[("landmarks", landmarks, self.landmarks.is_some())])?;
         }
+        if self.refinement().is_none() {
+            let settings = [
+                ("iterations", self.iterations.to_string(), self.iterations != unset.iterations),
+                ("tolerance", self.tolerance.to_string(), self.tolerance != unset.tolerance),
+            ];
+            check_idle("refinement", &settings)?;
+        }
+        Ok(())
     }
 
     pub(super) fn check_values(&self, problem: &Problem<'_>) -> Result<()> {

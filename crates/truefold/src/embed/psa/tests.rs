@@ -236,8 +236,10 @@ fn parameters_are_checked() {
     assert!(message(Psa { time_limit: Some(0.0), ..annealing() }).starts_with("time_limit = 0 is not above zero"));
     assert_eq!(
         message(Psa { time_limit: Some(60.0), ..Psa::default() }),
-        "time_limit = 60 would do nothing without alignment = annealing; set alignment = annealing, or leave it out"
+        "time_limit = 60 would do nothing without alignment = annealing; ask for it, or leave it out"
     );
+    let unrefined = Psa { refine: Some(Refinement::None), iterations: 3, ..Psa::default() };
+    assert!(message(unrefined).starts_with("iterations = 3 would do nothing without refinement"));
     assert!(message(Psa { landmarks: Some(9), ..annealing() }).contains("alignment = landmarks"));
     let names: Vec<&str> = super::INFO.parameters.iter().map(|parameter| parameter.name).collect();
     let defaults = serde_json::to_value(Psa::default()).unwrap();

@@ -1,6 +1,6 @@
 """What all tests share: the tool's path, a way to run it, and the data that may lie beside the project.
 
-`cargo xtask test` sets TRUEFOLD to the release build; by hand, set it to any build of the tool.
+`cargo xtask test` sets TRUEFOLD to the build that the Rust tests use; by hand, set it to any build of the tool.
 """
 import json
 import os

@@ -21,6 +21,11 @@ pub fn tool() -> Result<PathBuf> {
     Ok(target()?.join("release").join(format!("truefold{}", std::env::consts::EXE_SUFFIX)))
 }
 
+/// The build of the tool that the tests run.
+pub fn test_tool() -> Result<PathBuf> {
+    Ok(target()?.join("debug").join(format!("truefold{}", std::env::consts::EXE_SUFFIX)))
+}
+
 /// The release build of one of the library's examples.
 pub fn example(name: &str) -> Result<PathBuf> {
     Ok(target()?.join("release").join("examples").join(format!("{name}{}", std::env::consts::EXE_SUFFIX)))

@@ -30,7 +30,6 @@ mod problem;
 pub mod refine;
 mod registry;
 mod renumber;
-pub mod report;
 mod run;
 pub mod solve;
 

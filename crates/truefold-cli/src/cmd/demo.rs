@@ -6,7 +6,7 @@ use crate::table::{count, number, table};
 use anyhow::Context;
 use std::io::Write;
 use truefold::measure::{Evaluation, MEASURES, Options, Score};
-use truefold::report::{Page, Panel};
+use truefold_report::{Page, Panel};
 use truefold::{Error, Neighborhoods, Points, Run, dataset, io, local::Input};
 
 const POINTS: usize = 2000;

@@ -1,7 +1,7 @@
 //! A scatter plot as SVG: points colored by a value, all axes to one scale.
 
 use super::color::ramp;
-use crate::Points;
+use truefold::Points;
 use std::fmt::Write;
 
 /// Width and height of a plot in its own units.

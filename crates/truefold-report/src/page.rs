@@ -2,7 +2,7 @@
 
 use super::color::{LogScale, ramp};
 use super::scatter::scatter;
-use crate::Points;
+use truefold::Points;
 use std::fmt::Write;
 
 /// One picture on a page.
@@ -22,7 +22,8 @@ pub struct Panel<'a> {
 /// A page that opens in any browser, without a network.
 ///
 /// ```
-/// use truefold::{Points, report::{Page, Panel}};
+/// use truefold::Points;
+/// use truefold_report::{Page, Panel};
 ///
 /// let points = Points::from_rows(&[[0.0, 0.0], [1.0, 2.0]])?;
 /// let page = Page {

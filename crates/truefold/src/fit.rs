@@ -24,11 +24,16 @@ pub enum Pieces {
 ///
 /// The same method, problem and seed give the same bits on any number of threads.
 pub fn fit(method: &dyn Embedder, problem: &Problem<'_>, pieces: Pieces, run: &Run) -> Result<Embedding> {
-    let components = problem.neighborhoods().components();
-    if components.count() == 1 || !method.follows_graph() {
+    let whole = || {
         method.check(problem)?;
-        let outcome = embed(method, problem, run)?;
-        return finish(method, problem, outcome, None, run);
+        finish(method, problem, embed(method, problem, run)?, None, run)
+    };
+    if !method.follows_graph() {
+        return whole();
+    }
+    let components = problem.neighborhoods().components();
+    if components.count() == 1 {
+        return whole();
     }
     let count = components.count();
     let mut rows_of: Vec<Vec<u32>> = vec![Vec::new(); count];
@@ -192,18 +197,22 @@ fn finish(
 ) -> Result<Embedding> {
     let dim = problem.dim();
     let count = outcome.values.len() / dim;
-    for column in 0..dim {
-        let mean = outcome.values.iter().skip(column).step_by(dim).sum::<f64>() / count as f64;
-        outcome.values.iter_mut().skip(column).step_by(dim).for_each(|value| *value -= mean);
-        // The coordinate that sticks out farthest is positive.
-        let farthest = outcome
-            .values
-            .iter()
-            .skip(column)
-            .step_by(dim)
-            .fold(0.0_f64, |far, &value| if value.abs() > far.abs() { value } else { far });
-        if farthest < 0.0 {
-            outcome.values.iter_mut().skip(column).step_by(dim).for_each(|value| *value = -*value);
+    let mut means = vec![0.0; dim];
+    for row in outcome.values.chunks_exact(dim) {
+        means.iter_mut().zip(row).for_each(|(mean, value)| *mean += value);
+    }
+    means.iter_mut().for_each(|mean| *mean /= count as f64);
+    let mut farthest = vec![0.0_f64; dim];
+    for row in outcome.values.chunks_exact_mut(dim) {
+        for ((value, mean), far) in row.iter_mut().zip(&means).zip(&mut farthest) {
+            *value -= mean;
+            *far = if value.abs() > far.abs() { *value } else { *far };
+        }
+    }
+    // The coordinate that sticks out farthest is positive.
+    if farthest.iter().any(|&far| far < 0.0) {
+        for row in outcome.values.chunks_exact_mut(dim) {
+            row.iter_mut().zip(&farthest).filter(|(_, far)| **far < 0.0).for_each(|(value, _)| *value = -*value);
         }
     }
     Ok(Embedding {

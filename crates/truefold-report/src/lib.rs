@@ -6,10 +6,17 @@
 mod chart;
 mod check;
 mod color;
+mod contents;
 mod html;
 mod images;
+mod labels;
+mod pack;
+mod plotly;
 mod report;
+mod sample;
 mod table;
+mod values;
+mod view;
 mod write;
 
 pub use chart::{Axis, Chart, Series};

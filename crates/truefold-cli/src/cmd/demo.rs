@@ -5,8 +5,8 @@ use crate::args::DemoArgs;
 use crate::table::{count, number, table};
 use anyhow::Context;
 use truefold::measure::{Evaluation, MEASURES, Options, Score};
-use truefold_report::{Cell, Coloring, Panel, Report, Table};
 use truefold::{Error, Neighborhoods, Points, Run, dataset, io, local::Input};
+use truefold_report::{Cell, Coloring, Panel, Report, Table};
 
 const POINTS: usize = 2000;
 const NEIGHBORS: usize = 12;

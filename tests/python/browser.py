@@ -120,7 +120,7 @@ class Page:
             raise RuntimeError(details.get("exception", {}).get("description") or details["text"])
         return answer["result"].get("value")
 
-    def wait(self, expression, timeout=60):
+    def wait(self, expression, timeout=240):
         """Waits until an expression is true, and gives its value."""
         end = time.monotonic() + timeout
         while time.monotonic() < end:

@@ -10,9 +10,11 @@ mod html;
 mod images;
 mod report;
 mod table;
+mod tables;
 mod write;
 
 pub use chart::{Axis, Chart, Series};
 pub use images::Images;
 pub use report::{Coloring, Panel, Report, Written};
 pub use table::{Cell, Table};
+pub use tables::{comparison, sweep};

@@ -36,7 +36,9 @@ pub(crate) enum Command {
     Measures(ListArgs),
     /// List the data sets that `generate` makes
     Datasets(ListArgs),
-    /// Run the whole job on a built-in data set and write a report to open
+    /// Make the paper's tables and figures again, beside the numbers that it prints
+    Paper(PaperArgs),
+    /// Run the whole job on built-in data sets and write reports to open
     Demo(DemoArgs),
     /// Print a completion script for a shell
     Completions {
@@ -413,6 +415,26 @@ pub(crate) struct ListArgs {
     /// How the list is shown
     #[arg(long, value_enum, default_value_t = Format::Table)]
     pub(crate) format: Format,
+}
+
+/// Arguments of `paper`.
+#[derive(Debug, Args)]
+pub(crate) struct PaperArgs {
+    /// Folder with frey_faces and usps_twos (.npy .npz .mat .parquet .csv .tsv); without it they are left out
+    #[arg(long, value_name = "DIR")]
+    pub(crate) data: Option<PathBuf>,
+    /// Folder for the tables and figures; index.html is the place to begin
+    #[arg(long, value_name = "DIR")]
+    pub(crate) output: PathBuf,
+    /// Parts to make, separated by commas: swiss-roll, hemisphere, cylinder, faces, twos, noisy-swiss-roll [default: all]
+    #[arg(long, value_delimiter = ',', value_name = "NAMES")]
+    pub(crate) only: Vec<String>,
+    /// Methods to run, separated by commas: gp, psa, lle, isomap, ltsa, sde [default: all]
+    #[arg(long, value_delimiter = ',', value_name = "NAMES")]
+    pub(crate) methods: Vec<String>,
+    /// Numbers of neighbors over which minima are taken, separated by commas [default: the paper's 6,9,12,15,18]
+    #[arg(long, value_delimiter = ',', value_name = "NUMBERS")]
+    pub(crate) k: Vec<usize>,
 }
 
 /// Arguments of `demo`.

@@ -51,6 +51,7 @@ fn dispatch(cli: args::Cli) -> anyhow::Result<()> {
         Command::Methods(args) => cmd::methods::execute(&args),
         Command::Measures(args) => cmd::measures::execute(&args),
         Command::Datasets(args) => cmd::datasets::execute(&args),
+        Command::Paper(args) => cmd::paper::execute(&args, run),
         Command::Demo(args) => cmd::demo::execute(&args, run),
         Command::Completions { .. } => Ok(()),
     }

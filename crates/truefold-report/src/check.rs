@@ -119,7 +119,10 @@ mod tests {
         let colored = Report { colorings, ..good.clone() };
         assert_eq!(said(&colored), "the coloring 'angle' has 1 values for 3 points; give exactly one value per point");
         let images = Some(Images { height: 2, width: 2, by_columns: false });
-        assert!(said(&Report { images, ..good.clone() }).starts_with("image shape = 2x2 is 4 pixels, but the points have 2"));
+        assert!(
+            said(&Report { images, ..good.clone() })
+                .starts_with("image shape = 2x2 is 4 pixels, but the points have 2")
+        );
         assert!(said(&Report { images, ..Report::default() }).contains("no input points"));
         let table = Table { title: "t".into(), header: vec!["a".into()], rows: vec![vec![]], ..Table::default() };
         let tables = Report { tables: vec![table], ..good.clone() };

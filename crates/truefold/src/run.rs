@@ -121,7 +121,7 @@ impl Run {
     }
 
     /// The same run for one of several tasks: its stages are reported under the name of the task.
-    pub(crate) fn within(&self, task: String) -> Self {
+    pub fn within(&self, task: String) -> Self {
         Self { progress: Arc::new(Named { task, inner: Arc::clone(&self.progress) }), ..self.clone() }
     }
 

@@ -9,6 +9,7 @@ pub(crate) mod measure;
 pub(crate) mod measures;
 pub(crate) mod methods;
 pub(crate) mod neighbors;
+pub(crate) mod paper;
 pub(crate) mod refine;
 pub(crate) mod sweep;
 

@@ -73,7 +73,7 @@ fn every_format_tells_the_same() {
     let common = ["compare", "x.npy", "--methods", "psa,isomap,ltsa", "--k", "8..12:4", "--without-center"];
     let with = |format: &str| output(folder.path(), &[&common[..], &["--format", format]].concat());
     let text = with("table");
-    assert!(text.starts_with("300 points in 3 dimensions, embedded in 2\n\nk = 8 (euclidean; 1 connected component)"));
+    assert!(text.starts_with("300 points in 3 dimensions, embedded in 2 dimensions\n\nk = 8 (euclidean; 1 connected component)"));
     assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
     assert!(text.contains("Measured without the centers"), "{text}");
     assert!(!text.contains('\u{1b}'), "no colors where there is no terminal");
@@ -199,7 +199,7 @@ fn bad_requests_get_one_sentence_before_anything_is_computed() {
         (&["--output", "missing/maps"], 1, "does not exist; create it first"),
     ];
     let sweep: &[(&[&str], i32, &str)] = &[
-        (&["--method", "lel", "--k", "6"], 2, "did you mean lle"),
+        (&["--method", "ltsaa", "--k", "6"], 2, "did you mean ltsa"),
         (&["--method", "lle", "--k", "12..6"], 2, "runs backwards"),
         (&["--method", "lle", "--k", "6..60"], 2, "k = 60 is too large"),
         (&["--method", "lle", "--k", "6", "--dim", "1,1"], 2, "holds 1 twice"),

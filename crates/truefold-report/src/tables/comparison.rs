@@ -64,7 +64,7 @@ fn table(comparison: &Comparison, index: usize) -> Table {
 }
 
 /// How many times the best possible: R_N of methods that keep distances, R_C of those that normalize.
-pub(super) fn excess(row: &Row, trial: &Trial) -> Option<f64> {
+fn excess(row: &Row, trial: &Trial) -> Option<f64> {
     trial.times_bound(row.telling()).or_else(|| trial.times_bound("r_n"))
 }
 

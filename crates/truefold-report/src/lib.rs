@@ -7,6 +7,7 @@ mod chart;
 mod check;
 mod color;
 pub mod figure;
+mod grid;
 mod html;
 mod images;
 mod report;

@@ -29,6 +29,12 @@ impl Report<'_> {
             ));
         }
         for coloring in &self.colorings {
+            if let Some(row) = coloring.values.iter().position(|value| !value.is_finite()) {
+                return Err(Error::data(
+                    format!("the coloring '{}' holds {} at row {}", coloring.name, coloring.values[row], row + 1),
+                    "every value must be a finite number: drop or fill it",
+                ));
+            }
             if count.is_some_and(|count| coloring.values.len() != count) {
                 return Err(Error::data(
                     format!(
@@ -72,6 +78,14 @@ fn check_panel(panel: &Panel<'_>, count: Option<usize>) -> Result<()> {
         return Err(Error::data(
             format!("the panel '{title}' has {} values of distortion for {points} points", values.len()),
             "give exactly one value per point",
+        ));
+    }
+    if let Some(row) =
+        panel.distortion.and_then(|values| values.iter().position(|&value| !(0.0..f64::INFINITY).contains(&value)))
+    {
+        return Err(Error::data(
+            format!("the panel '{title}' has a distortion at point {} that is not a number of at least 0", row + 1),
+            "give R_N of each point",
         ));
     }
     let count = count.unwrap_or(points);
@@ -118,6 +132,9 @@ mod tests {
         let colorings = vec![Coloring { name: "angle".into(), values: vec![1.0] }];
         let colored = Report { colorings, ..good.clone() };
         assert_eq!(said(&colored), "the coloring 'angle' has 1 values for 3 points; give exactly one value per point");
+        let colorings = vec![Coloring { name: "angle".into(), values: vec![1.0, f64::NAN, 0.0] }];
+        let colored = Report { colorings, ..good.clone() };
+        assert!(said(&colored).starts_with("the coloring 'angle' holds NaN at row 2; every value"));
         let images = Some(Images { height: 2, width: 2, by_columns: false });
         assert!(
             said(&Report { images, ..good.clone() })
@@ -136,6 +153,8 @@ mod tests {
         assert_eq!(of(Panel { rows: Some(&[0, 2]), ..panel.clone() }), "nothing");
         assert!(of(Panel { rows: Some(&[0]), ..panel.clone() }).contains("2 points and 1 input rows"));
         assert!(of(Panel { rows: Some(&[0, 3]), ..panel.clone() }).contains("beyond the 3 there are"));
+        let negative = Panel { rows: Some(&[0, 2]), distortion: Some(&[0.1, -1.0]), ..panel.clone() };
+        assert!(of(negative).contains("at point 2 that is not a number of at least 0"));
         assert!(of(Panel { distortion: Some(&[0.1]), ..panel }).contains("1 values of distortion for 2 points"));
     }
 

@@ -40,6 +40,14 @@ impl Images {
             "give HEIGHTxWIDTH that multiply to the number of coordinates",
         ))
     }
+
+    /// The coordinate of a pixel, these counted along the rows.
+    pub(crate) fn coordinate(&self, pixel: usize) -> usize {
+        match self.by_columns {
+            true => pixel % self.width * self.height + pixel / self.width,
+            false => pixel,
+        }
+    }
 }
 
 impl FromStr for Images {
@@ -69,6 +77,8 @@ mod tests {
             "image shape = 2x4 is 8 pixels, but the points have 6 coordinates; give HEIGHTxWIDTH that multiply to the \
              number of coordinates"
         );
+        let turned = Images { height: 2, width: 3, by_columns: true };
+        assert_eq!([0, 1, 2, 3, 4, 5].map(|pixel| turned.coordinate(pixel)), [0, 2, 4, 1, 3, 5]);
         assert_eq!(
             "0x4".parse::<Images>().unwrap_err().to_string(),
             "image shape = 0x4 is not of the form HEIGHTxWIDTH; give it as 28x20"

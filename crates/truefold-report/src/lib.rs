@@ -6,13 +6,20 @@
 mod chart;
 mod check;
 mod color;
+mod contents;
 pub mod figure;
 mod grid;
 mod html;
 mod images;
+mod labels;
+mod pack;
+mod plotly;
 mod report;
+mod sample;
 mod table;
 mod tables;
+mod values;
+mod view;
 mod write;
 
 pub use chart::{Axis, Chart, Series};

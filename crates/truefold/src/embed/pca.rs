@@ -10,7 +10,7 @@ use crate::embedding::{Outcome, Stopwatch};
 use crate::linalg::SymmetricEigen;
 use crate::local::Input;
 use crate::solve::eigen::{gram, principal, scaled_coordinates};
-use crate::{Points, Problem, Result, Run};
+use crate::{Error, Points, Problem, Result, Run};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -43,6 +43,30 @@ pub(super) static INFO: EmbedderInfo = EmbedderInfo {
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Pca {}
+
+impl Pca {
+    /// The first `dim` principal coordinates of points that have no neighborhoods, as for a view of them.
+    ///
+    /// ```
+    /// use truefold::{Points, Run, embed::Pca};
+    ///
+    /// let points = Points::from_rows(&[[3.0, 4.0], [-3.0, -4.0]])?;
+    /// assert!((Pca::project(&points, 1, &Run::new())?.row(0)[0].abs() - 5.0).abs() < 1e-12);
+    /// assert!(Pca::project(&points, 3, &Run::new()).is_err());
+    /// # Ok::<(), truefold::Error>(())
+    /// ```
+    pub fn project(points: &Points, dim: usize, run: &Run) -> Result<Points> {
+        if dim == 0 || dim > points.dim().min(points.len()) {
+            return Err(Error::parameter(
+                "d",
+                dim,
+                format!("is not between 1 and {}, what the points allow", points.dim().min(points.len())),
+                "choose a d in that range",
+            ));
+        }
+        Points::new(points.len(), dim, principal_coordinates(points, dim, run)?.values)
+    }
+}
 
 impl Embedder for Pca {
     fn info(&self) -> &'static EmbedderInfo {

@@ -74,14 +74,14 @@ pub struct Figure {
 #[non_exhaustive]
 pub enum Panel {
     /// Points.
-    Scatter(Scatter),
+    Scatter(Box<Scatter>),
     /// Curves.
     Curves(Curves),
 }
 
 impl From<Scatter> for Panel {
     fn from(panel: Scatter) -> Self {
-        Self::Scatter(panel)
+        Self::Scatter(Box::new(panel))
     }
 }
 
@@ -185,7 +185,7 @@ impl Figure {
         let scatters: Vec<&Scatter> = self
             .panels
             .iter()
-            .filter_map(|panel| if let Panel::Scatter(scatter) = panel { Some(scatter) } else { None })
+            .filter_map(|panel| if let Panel::Scatter(scatter) = panel { Some(scatter.as_ref()) } else { None })
             .collect();
         let key = Key::new(&scatters, self.scale, &self.color_label);
         for (place, panel) in self.panels.iter().enumerate() {

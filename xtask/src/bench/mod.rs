@@ -9,6 +9,7 @@ mod machine;
 mod measure;
 mod page;
 mod peers;
+mod python;
 mod table;
 mod timed;
 
@@ -59,7 +60,8 @@ pub fn run(name: &str, words: &[&str]) -> Result<()> {
         "measure" => measure::BENCHMARK.run(quick, &parts),
         "embed" => embed::BENCHMARK.run(quick, &parts),
         "peers" => peers::BENCHMARK.run(quick, &parts),
-        _ => bail!("there is no benchmark `{name}`; there are measure, embed and peers"),
+        "python" => python::BENCHMARK.run(quick, &parts),
+        _ => bail!("there is no benchmark `{name}`; there are measure, embed, peers and python"),
     }
 }
 

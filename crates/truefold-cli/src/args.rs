@@ -26,6 +26,10 @@ pub(crate) enum Command {
     Embed(EmbedArgs),
     /// Improve the embedding Y of X, whichever program it came from
     Refine(RefineArgs),
+    /// Compare methods on X: how faithful each is, beside the best possible, and what it costs
+    Compare(CompareArgs),
+    /// Find the number of neighbors, and of dimensions, that suit a method on X
+    Sweep(SweepArgs),
     /// List the methods of `embed` and their parameters
     Methods(ListArgs),
     /// List the measures
@@ -77,6 +81,24 @@ pub(crate) struct ReadArgs {
     pub(crate) variable: Option<String>,
 }
 
+/// How neighbors are found.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Neighborhoods")]
+pub(crate) struct FindArgs {
+    /// Distance: euclidean, manhattan, cosine, correlation; or precomputed: X is a table of distances
+    #[arg(long, default_value = "euclidean")]
+    pub(crate) metric: String,
+    /// How to search; every choice finds the same neighbors
+    #[arg(long, value_enum, default_value_t = AlgorithmArg::Auto)]
+    pub(crate) algorithm: AlgorithmArg,
+    /// Search approximately, much faster on large high-dimensional data; the share of neighbors found is told
+    #[arg(long, conflicts_with = "algorithm")]
+    pub(crate) approximate: bool,
+    /// Seed of everything random
+    #[arg(long, default_value_t = 0)]
+    pub(crate) seed: u64,
+}
+
 /// Which points are neighbors.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Neighborhoods")]
@@ -85,20 +107,21 @@ pub(crate) struct SearchArgs {
     #[arg(long, conflicts_with = "radius", allow_negative_numbers = true)]
     pub(crate) k: Option<usize>,
     /// All points within this distance instead of the k nearest
-    #[arg(long, allow_negative_numbers = true)]
+    #[arg(long, conflicts_with = "approximate", allow_negative_numbers = true)]
     pub(crate) radius: Option<f64>,
-    /// Distance: euclidean, manhattan, cosine, correlation; or precomputed: X is a table of distances
-    #[arg(long, default_value = "euclidean")]
-    pub(crate) metric: String,
-    /// How to search; every choice finds the same neighbors
-    #[arg(long, value_enum, default_value_t = AlgorithmArg::Auto)]
-    pub(crate) algorithm: AlgorithmArg,
-    /// Search approximately, much faster on large high-dimensional data; the share of neighbors found is told
-    #[arg(long, conflicts_with_all = ["radius", "algorithm"])]
-    pub(crate) approximate: bool,
-    /// Seed of everything random
-    #[arg(long, default_value_t = 0)]
-    pub(crate) seed: u64,
+    #[command(flatten)]
+    pub(crate) find: FindArgs,
+}
+
+/// Which points are neighbors, searched or given.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Neighborhoods")]
+pub(crate) struct NeighborhoodArgs {
+    #[command(flatten)]
+    pub(crate) search: SearchArgs,
+    /// Take the neighborhoods from this file, as `truefold neighbors` writes them
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["k", "radius", "approximate", "algorithm"])]
+    pub(crate) neighbors: Option<PathBuf>,
 }
 
 /// How exact neighbors are searched.
@@ -110,6 +133,59 @@ pub(crate) enum AlgorithmArg {
     Tree,
     /// All pairs
     Brute,
+}
+
+/// What is measured, and how.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Measuring")]
+pub(crate) struct MeasuringArgs {
+    /// Compare the neighbors of each point without the point itself, as the paper's tables do
+    #[arg(long)]
+    pub(crate) without_center: bool,
+    /// Measures to take, separated by commas, or all; `truefold measures` lists them [default: the Procrustes measures;
+    /// of `compare` r_n, r_c, overlap, collapse]
+    #[arg(long, value_delimiter = ',', value_name = "NAMES")]
+    pub(crate) measures: Vec<String>,
+    /// Look at this many random points only where a measure's cost is quadratic, and tell the standard error
+    #[arg(long, value_name = "M")]
+    pub(crate) sample: Option<usize>,
+    /// Steps on the neighborhood graph from which on two points count as distant, for the measure collapse
+    /// [default: 4]
+    #[arg(long, value_name = "S")]
+    pub(crate) steps: Option<usize>,
+}
+
+/// What is written to be looked at.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Showing")]
+pub(crate) struct ShowArgs {
+    /// File for an interactive page, which opens in any browser without a network
+    #[arg(long, value_name = "FILE")]
+    pub(crate) report: Option<PathBuf>,
+    /// True coordinates of the points, row by row, to color by
+    #[arg(long, value_name = "FILE", requires = "report")]
+    pub(crate) truth: Option<PathBuf>,
+    /// A label for each point, row by row: a column of text or numbers
+    #[arg(long, value_name = "FILE", requires = "report")]
+    pub(crate) labels: Option<PathBuf>,
+    /// The points are pictures of this many rows and columns of pixels, shown when pointed at: 28x20
+    #[arg(long, value_name = "HEIGHTxWIDTH", requires = "report")]
+    pub(crate) image_shape: Option<String>,
+}
+
+/// How tables are shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum TableFormat {
+    /// For people
+    Table,
+    /// For programs
+    Json,
+    /// For documents
+    Markdown,
+    /// For spreadsheets
+    Csv,
+    /// A page, with the embeddings on it
+    Html,
 }
 
 /// How results are shown.
@@ -171,29 +247,15 @@ pub(crate) struct MeasureArgs {
     /// The embedding from any program: row i of Y belongs to row i of X
     pub(crate) y: PathBuf,
     #[command(flatten)]
-    pub(crate) search: SearchArgs,
+    pub(crate) neighborhoods: NeighborhoodArgs,
     /// Column of Y that names the points; where X has names too, they must be the same
     #[arg(long, value_name = "COLUMN", help_heading = "Reading")]
     pub(crate) y_id_column: Option<String>,
     /// Columns of Y to leave out, separated by commas
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',', help_heading = "Reading")]
     pub(crate) y_drop_columns: Vec<String>,
-    /// Take the neighborhoods from this file, as `truefold neighbors` writes them
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["k", "radius", "approximate", "algorithm"])]
-    pub(crate) neighbors: Option<PathBuf>,
-    /// Compare the neighbors of each point without the point itself, as the paper's tables do
-    #[arg(long, help_heading = "Measuring")]
-    pub(crate) without_center: bool,
-    /// Measures to take, separated by commas, or all; `truefold measures` lists them [default: the Procrustes measures]
-    #[arg(long, help_heading = "Measuring", value_delimiter = ',', value_name = "NAMES")]
-    pub(crate) measures: Vec<String>,
-    /// Look at this many random points only where a measure's cost is quadratic, and tell the standard error
-    #[arg(long, help_heading = "Measuring", value_name = "M")]
-    pub(crate) sample: Option<usize>,
-    /// Steps on the neighborhood graph from which on two points count as distant, for the measure collapse
-    /// [default: 4]
-    #[arg(long, help_heading = "Measuring", value_name = "S")]
-    pub(crate) steps: Option<usize>,
+    #[command(flatten)]
+    pub(crate) measuring: MeasuringArgs,
     /// File for the value of every measure at every point (.csv or .tsv)
     #[arg(long, help_heading = "Measuring", value_name = "FILE")]
     pub(crate) per_point: Option<PathBuf>,
@@ -216,10 +278,7 @@ pub(crate) struct EmbedArgs {
     #[arg(long, default_value_t = 2)]
     pub(crate) dim: usize,
     #[command(flatten)]
-    pub(crate) search: SearchArgs,
-    /// Take the neighborhoods from this file, as `truefold neighbors` writes them
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["k", "radius", "approximate", "algorithm"])]
-    pub(crate) neighbors: Option<PathBuf>,
+    pub(crate) neighborhoods: NeighborhoodArgs,
     /// A parameter of the method, such as refine=none, or components=side-by-side, largest or error; may be repeated
     #[arg(long = "set", value_name = "NAME=VALUE")]
     pub(crate) set: Vec<String>,
@@ -241,10 +300,7 @@ pub(crate) struct RefineArgs {
     /// The embedding to improve: row i of Y belongs to row i of X
     pub(crate) y: PathBuf,
     #[command(flatten)]
-    pub(crate) search: SearchArgs,
-    /// Take the neighborhoods from this file, as `truefold neighbors` writes them
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["k", "radius", "approximate", "algorithm"])]
-    pub(crate) neighbors: Option<PathBuf>,
+    pub(crate) neighborhoods: NeighborhoodArgs,
     /// The measure to lower: r, r-n, r-c or r-pca
     #[arg(long, default_value = "r-n")]
     pub(crate) target: String,
@@ -272,6 +328,81 @@ pub(crate) struct RefineArgs {
     /// How the result is shown
     #[arg(long, value_enum, default_value_t = Format::Table)]
     pub(crate) format: Format,
+    #[command(flatten)]
+    pub(crate) read: ReadArgs,
+}
+
+/// Arguments of `compare`.
+#[derive(Debug, Args)]
+pub(crate) struct CompareArgs {
+    /// The data: .csv .tsv .npy .npz .parquet .mat, or - for CSV on standard input
+    pub(crate) x: PathBuf,
+    /// Methods to compare, separated by commas; `truefold methods` lists them
+    /// [default: gp, psa, pca, isomap, lle, ltsa, laplacian-eigenmaps]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub(crate) methods: Option<Vec<String>>,
+    /// A parameter of a method, such as psa.tangent_k=40 or lle.components=largest; may be repeated
+    #[arg(long = "set", value_name = "METHOD.NAME=VALUE")]
+    pub(crate) set: Vec<String>,
+    /// Number of dimensions of the embeddings
+    #[arg(long, default_value_t = 2)]
+    pub(crate) dim: usize,
+    /// Numbers of nearest neighbors: 6,9,12 or 6..18 or 6..18:3 [default: 12]
+    #[arg(long, help_heading = "Neighborhoods", conflicts_with = "radius", value_name = "LIST")]
+    pub(crate) k: Option<String>,
+    /// All points within this distance instead of the k nearest
+    #[arg(long, help_heading = "Neighborhoods", conflicts_with = "approximate", allow_negative_numbers = true)]
+    pub(crate) radius: Option<f64>,
+    /// Take the neighborhoods from this file, as `truefold neighbors` writes them
+    #[arg(long, help_heading = "Neighborhoods", value_name = "FILE")]
+    #[arg(conflicts_with_all = ["k", "radius", "approximate", "algorithm"])]
+    pub(crate) neighbors: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) find: FindArgs,
+    #[command(flatten)]
+    pub(crate) measuring: MeasuringArgs,
+    #[command(flatten)]
+    pub(crate) show: ShowArgs,
+    /// Folder for the embeddings, a CSV file each
+    #[arg(long, help_heading = "Showing", value_name = "DIR")]
+    pub(crate) output: Option<PathBuf>,
+    /// How the result is shown
+    #[arg(long, help_heading = "Showing", value_enum, default_value_t = TableFormat::Table)]
+    pub(crate) format: TableFormat,
+    #[command(flatten)]
+    pub(crate) read: ReadArgs,
+}
+
+/// Arguments of `sweep`.
+#[derive(Debug, Args)]
+pub(crate) struct SweepArgs {
+    /// The data: .csv .tsv .npy .npz .parquet .mat, or - for CSV on standard input
+    pub(crate) x: PathBuf,
+    /// The method; `truefold methods` lists them
+    #[arg(long)]
+    pub(crate) method: String,
+    /// A parameter of the method, such as reg=0.01 or components=largest; may be repeated
+    #[arg(long = "set", value_name = "NAME=VALUE")]
+    pub(crate) set: Vec<String>,
+    /// Numbers of nearest neighbors: 6..30 or 6..30:4 or 6,9,12
+    #[arg(long, value_name = "LIST")]
+    pub(crate) k: String,
+    /// Dimensions of the embeddings: 2 or 1..5
+    #[arg(long, value_name = "LIST", default_value = "2")]
+    pub(crate) dim: String,
+    /// Compare all k on the neighborhoods of this k [default: the largest]
+    #[arg(long, value_name = "K")]
+    pub(crate) reference_k: Option<usize>,
+    /// Compare the neighbors of each point without the point itself, as the paper's tables do
+    #[arg(long)]
+    pub(crate) without_center: bool,
+    #[command(flatten)]
+    pub(crate) find: FindArgs,
+    #[command(flatten)]
+    pub(crate) show: ShowArgs,
+    /// How the result is shown
+    #[arg(long, help_heading = "Showing", value_enum, default_value_t = TableFormat::Table)]
+    pub(crate) format: TableFormat,
     #[command(flatten)]
     pub(crate) read: ReadArgs,
 }

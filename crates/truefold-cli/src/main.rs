@@ -3,7 +3,10 @@
 mod args;
 mod cmd;
 mod judgment;
+mod measuring;
+mod numbers;
 mod plan;
+mod showing;
 mod table;
 mod terminal;
 
@@ -43,6 +46,8 @@ fn dispatch(cli: args::Cli) -> anyhow::Result<()> {
         Command::Measure(args) => cmd::measure::execute(&args, run),
         Command::Embed(args) => cmd::embed::execute(&args, run),
         Command::Refine(args) => cmd::refine::execute(&args, run),
+        Command::Compare(args) => cmd::compare::execute(&args, run),
+        Command::Sweep(args) => cmd::sweep::execute(&args, run),
         Command::Methods(args) => cmd::methods::execute(&args),
         Command::Measures(args) => cmd::measures::execute(&args),
         Command::Datasets(args) => cmd::datasets::execute(&args),

@@ -3,8 +3,8 @@
 use crate::embed::Embedder;
 use crate::embedding::{Embedding, FitInfo, Outcome, StageTime, Stop};
 use crate::layout;
-use crate::local::Input;
-use crate::{Error, Neighborhoods, Points, Problem, Result, Run};
+use crate::local::{Input, Part};
+use crate::{Error, Points, Problem, Result, Run};
 use serde::{Deserialize, Serialize};
 
 /// What to do with a neighborhood graph that falls into several connected components.
@@ -69,18 +69,8 @@ pub fn fit(method: &dyn Embedder, problem: &Problem<'_>, pieces: Pieces, run: &R
 
 /// Embeds one component; copies of one point are one place, whatever the method.
 fn embed_piece(method: &dyn Embedder, problem: &Problem<'_>, rows: &[u32], run: &Run) -> Result<Outcome> {
-    let neighborhoods = problem.neighborhoods().restricted(rows);
-    let (points, distances);
-    let input = match problem.input() {
-        Input::Points(all) => {
-            points = all.select(rows);
-            Input::Points(&points)
-        }
-        Input::Distances(all) => {
-            distances = all.select(rows);
-            Input::Distances(&distances)
-        }
-    };
+    let part = Part::new(&problem.input(), problem.neighborhoods(), rows);
+    let input = part.input();
     let dim = problem.dim();
     if rows.len() == 1 || is_one_place(&input) {
         return Ok(Outcome::direct(vec![0.0; rows.len() * dim]));
@@ -88,7 +78,7 @@ fn embed_piece(method: &dyn Embedder, problem: &Problem<'_>, rows: &[u32], run: 
     // A piece may span fewer dimensions than are asked for; the others are then zero.
     let mut own = dim.min(input.dim().unwrap_or(rows.len() - 1));
     loop {
-        let part = Problem::with_input(input, &neighborhoods, own)?;
+        let part = Problem::with_input(input, part.neighborhoods(), own)?;
         method.check(&part)?;
         match embed(method, &part, run) {
             Err(Error::RankDeficient { given, .. }) if given > 0 && given < own => own = given,
@@ -220,23 +210,4 @@ fn finish(
             warnings: outcome.warnings,
         },
     })
-}
-
-impl Neighborhoods {
-    /// The neighborhoods of `rows` alone, renumbered in their order; neighbors outside are dropped.
-    pub fn restricted(&self, rows: &[u32]) -> Self {
-        let mut place = vec![u32::MAX; self.len()];
-        for (at, &row) in rows.iter().enumerate() {
-            place[row as usize] = at as u32;
-        }
-        let mut offsets = vec![0];
-        let mut members = Vec::new();
-        for &row in rows {
-            members.extend(
-                self.members(row as usize).iter().map(|&member| place[member as usize]).filter(|&at| at != u32::MAX),
-            );
-            offsets.push(members.len());
-        }
-        Self::from_parts(offsets, members, self.origin().clone())
-    }
 }

@@ -14,6 +14,7 @@
 //! # Ok::<(), truefold::Error>(())
 //! ```
 
+pub mod compare;
 pub mod dataset;
 pub mod embed;
 mod embedding;
@@ -32,6 +33,7 @@ mod registry;
 mod renumber;
 mod run;
 pub mod solve;
+pub mod sweep;
 
 pub use embedding::{Embedding, FitInfo, Outcome, StageTime, Stop, Trace};
 pub use error::{Error, Result};

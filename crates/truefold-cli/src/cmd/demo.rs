@@ -4,10 +4,9 @@ use super::print;
 use crate::args::DemoArgs;
 use crate::table::{count, number, table};
 use anyhow::Context;
-use std::io::Write;
 use truefold::measure::{Evaluation, MEASURES, Options, Score};
+use truefold_report::{Cell, Coloring, Panel, Report, Table};
 use truefold::{Error, Neighborhoods, Points, Run, dataset, io, local::Input};
-use truefold_report::{Page, Panel};
 
 const POINTS: usize = 2000;
 const NEIGHBORS: usize = 12;
@@ -56,8 +55,7 @@ pub(crate) fn execute(args: &DemoArgs, run: Run) -> anyhow::Result<()> {
         })
         .collect();
     let report = args.output.join("report.html");
-    let html = page(&sample.points, &judged, &header, &rows).html();
-    io::atomic(&report, |out| out.write_all(html.as_bytes()))?;
+    page(&sample, &judged, &header, &rows).write(&report, &run)?;
     print(&format!("Four maps of a swiss roll ({} points, {NEIGHBORS} neighbors each), judged:\n", count(POINTS)))?;
     print(&table(&header, &[false, true, true, true, true, true, true], rows))?;
     print(&format!(
@@ -115,38 +113,42 @@ fn candidates(sample: &dataset::Sample) -> Result<Vec<Candidate>, Error> {
 }
 
 fn page<'a>(
-    input: &'a Points,
+    sample: &'a dataset::Sample,
     judged: &'a [(&Candidate, Vec<(&'static str, Score)>)],
     header: &[&str],
     rows: &[Vec<String>],
-) -> Page<'a> {
-    let mut panels = vec![Panel {
-        title: "the data".to_owned(),
-        caption: "A swiss roll in three dimensions, colored by where the true map is distorted: nowhere.".to_owned(),
-        points: input,
-        distortion: judged.first().and_then(|(_, scores)| score(scores, "r_n")?.per_point.as_deref()),
-    }];
-    panels.extend(judged.iter().map(|(candidate, scores)| Panel {
+) -> Report<'a> {
+    let panels = judged.iter().map(|(candidate, scores)| Panel {
         title: candidate.name.to_owned(),
         caption: candidate.caption.to_owned(),
         points: &candidate.points,
+        rows: None,
         distortion: score(scores, "r_n").and_then(|score| score.per_point.as_deref()),
-    }));
-    Page {
+    });
+    Report {
         title: "How faithful are these maps of a swiss roll?".to_owned(),
-        paragraphs: vec![
-            format!(
-                "{} points on a rolled-up sheet, {NEIGHBORS} neighbors each. R_N is the share of each neighborhood's shape \
-                 that the map loses, 0 to 1 and beyond; no map into the plane can have less than the best possible. R_C \
-                 forgives a change of scale, R_A any linear map. Trust is trustworthiness: 1 where no point is shown near \
-                 another that it is not near in the data. Collapse is the share of distant pairs that the map puts \
-                 into each other's neighborhood.",
-                count(input.len())
-            ),
-            "Points are colored by their own R_N, on a logarithmic scale.".to_owned(),
-        ],
-        header: header.iter().map(|&cell| cell.to_owned()).collect(),
-        rows: rows.to_vec(),
-        panels,
+        paragraphs: vec![format!(
+            "{} points on a rolled-up sheet, {NEIGHBORS} neighbors each. R_N is the share of each neighborhood's shape \
+             that the map loses, 0 to 1 and beyond; no map into the plane can have less than the best possible. R_C \
+             forgives a change of scale, R_A any linear map. Trust is trustworthiness: 1 where no point is shown near \
+             another that it is not near in the data. Collapse is the share of distant pairs that the map puts \
+             into each other's neighborhood.",
+            count(sample.points.len())
+        )],
+        input: Some(&sample.points),
+        colorings: Coloring::of_coordinates("true coordinate", &sample.truth),
+        tables: vec![Table {
+            header: header.iter().map(|&cell| cell.to_owned()).collect(),
+            rows: rows.iter().map(|row| row.iter().cloned().map(Cell::from).collect()).collect(),
+            ..Table::default()
+        }],
+        panels: panels.collect(),
+        facts: serde_json::json!({
+            "command": "truefold demo",
+            "truefold": env!("CARGO_PKG_VERSION"),
+            "data": { "name": "swiss-roll", "points": POINTS, "seed": 1 },
+            "k": NEIGHBORS,
+        }),
+        ..Report::default()
     }
 }

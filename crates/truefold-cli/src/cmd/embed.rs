@@ -6,14 +6,15 @@ use crate::judgment::Judgment;
 use crate::plan::{self, Source};
 use serde_json::json;
 use std::time::Instant;
-use truefold::local::Input;
+use truefold::local::{Input, Part};
 use truefold::measure::{Evaluation, Options};
-use truefold::{Embedding, Error, Pieces, Points, Problem, Run, embed, io};
+use truefold::{Problem, Run, io};
 
 pub(crate) fn execute(args: &EmbedArgs, run: Run) -> anyhow::Result<()> {
-    let run = run.with_seed(args.search.seed);
-    let (method, pieces) = method(args)?;
-    plan::check_metric(&args.search)?;
+    let find = &args.neighborhoods.search.find;
+    let run = run.with_seed(find.seed);
+    let method = plan::method(&args.method, &args.set)?;
+    plan::check_metric(find)?;
     plan::check_output(&args.output)?;
     plan::check_different(&args.output, &[&args.x])?;
     let mut lap = Instant::now();
@@ -22,29 +23,26 @@ pub(crate) fn execute(args: &EmbedArgs, run: Run) -> anyhow::Result<()> {
         seconds.push((stage.to_owned(), lap.elapsed().as_secs_f64()));
         lap = Instant::now();
     };
-    let source = Source::read(&args.x, &args.read, &args.search)?;
+    let source = Source::read(&args.x, &args.read, find)?;
     clock("read");
-    let neighborhoods = match &args.neighbors {
-        Some(path) => plan::given_neighborhoods(path)?,
-        None => source.neighborhoods(&args.search, plan::DEFAULT_K, &run)?,
-    };
+    let neighborhoods = source.neighborhoods(&args.neighborhoods, &run)?;
     clock("neighbors");
     let problem = Problem::with_input(source.input(), &neighborhoods, args.dim)?;
-    let embedding = truefold::fit(method.as_ref(), &problem, pieces, &run)?;
+    let embedding = method.fit(&problem, &run)?;
     clock("embed");
-    let part = embedding.rows.as_ref().map(|rows| Part::new(&source, &neighborhoods, rows));
+    let part = embedding.rows.as_ref().map(|rows| Part::new(&source.input(), &neighborhoods, rows));
     let (input, lists) = match &part {
-        Some(part) => (part.input(), &part.neighborhoods),
+        Some(part) => (part.input(), part.neighborhoods()),
         None => (source.input(), &neighborhoods),
     };
     let evaluation = Evaluation::new(input, &embedding.points, lists, Options::default(), &run)?;
     let scores = default_scores(&evaluation)?;
     clock("measures");
-    io::write(&args.output, &named(&source, &embedding)?)?;
+    io::write(&args.output, &source.named(&embedding.points, embedding.rows.as_deref())?)?;
     clock("write");
-    let points = match &part {
-        Some(part) => part.points.as_ref(),
-        None => source.points(),
+    let points = match input {
+        Input::Points(points) => Some(points),
+        Input::Distances(_) => None,
     };
     let judgment = Judgment::new(&evaluation, points, scores)?;
     match args.format {
@@ -76,78 +74,4 @@ pub(crate) fn execute(args: &EmbedArgs, run: Run) -> anyhow::Result<()> {
             print_json(&result)
         }
     }
-}
-
-/// The method with its parameters, and what to do with several components.
-fn method(args: &EmbedArgs) -> Result<(Box<dyn embed::Embedder>, Pieces), Error> {
-    let entry = embed::find(&args.method)?;
-    let mut pieces = Pieces::default();
-    let mut settings = Vec::new();
-    for setting in &args.set {
-        let (name, value) = setting.split_once('=').ok_or_else(|| {
-            Error::parameter("set", format!("'{setting}'"), "is not of the form name=value", "write it so")
-        })?;
-        if name.trim() == "components" {
-            pieces = serde_json::from_value(json!(value.trim())).map_err(|_| {
-                Error::parameter("components", value, "is none of its values", "choose side-by-side, largest or error")
-            })?;
-        } else {
-            settings.push((name.trim().to_owned(), value.trim().to_owned()));
-        }
-    }
-    let method = entry.build(&settings)?;
-    if !method.follows_graph() && pieces != Pieces::default() {
-        return Err(Error::parameter(
-            "components",
-            json!(pieces),
-            format!("would do nothing: {} embeds all points at once, whatever the graph", args.method),
-            "leave it out",
-        ));
-    }
-    Ok((method, pieces))
-}
-
-/// The part of the input that was embedded.
-struct Part {
-    points: Option<Points>,
-    distances: Option<truefold::Distances>,
-    neighborhoods: truefold::Neighborhoods,
-}
-
-impl Part {
-    fn new(source: &Source, neighborhoods: &truefold::Neighborhoods, rows: &[u32]) -> Self {
-        let neighborhoods = neighborhoods.restricted(rows);
-        match source {
-            Source::Points(points) => Self { points: Some(points.select(rows)), distances: None, neighborhoods },
-            Source::Distances(all) => Self { points: None, distances: Some(all.select(rows)), neighborhoods },
-        }
-    }
-
-    fn input(&self) -> Input<'_> {
-        match (&self.points, &self.distances) {
-            (_, Some(distances)) => Input::Distances(distances),
-            (Some(points), None) => Input::Points(points),
-            (None, None) => unreachable!("a part has points or distances"),
-        }
-    }
-}
-
-/// The embedding with the ids and labels of X; where points were left out, every row is named.
-fn named(source: &Source, embedding: &Embedding) -> Result<Points, Error> {
-    let columns = (1..=embedding.points.dim()).map(|axis| format!("y{axis}")).collect();
-    let mut points = embedding.points.clone().with_columns(columns)?;
-    let all: Vec<u32> = (0..source.input().len() as u32).collect();
-    let rows = embedding.rows.as_deref().unwrap_or(&all);
-    let pick = |texts: &[String]| rows.iter().map(|&row| texts[row as usize].clone()).collect();
-    match source.points().and_then(Points::ids) {
-        Some(ids) => points = points.with_ids(pick(ids))?,
-        None if embedding.rows.is_some() => {
-            points = points.with_ids(rows.iter().map(|row| format!("row {}", row + 1)).collect())?;
-        }
-        None => {}
-    }
-    if let Some(labels) = source.points().and_then(Points::labels) {
-        points = points.with_labels(pick(labels))?;
-    }
-    Ok(points)
 }

@@ -1,5 +1,6 @@
 //! The commands, one file each.
 
+pub(crate) mod compare;
 pub(crate) mod datasets;
 pub(crate) mod demo;
 pub(crate) mod embed;
@@ -9,6 +10,7 @@ pub(crate) mod measures;
 pub(crate) mod methods;
 pub(crate) mod neighbors;
 pub(crate) mod refine;
+pub(crate) mod sweep;
 
 use serde_json::{Map, Value, json};
 use std::io::Write;

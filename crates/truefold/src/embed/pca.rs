@@ -24,6 +24,7 @@ pub(super) static INFO: EmbedderInfo = EmbedderInfo {
     title: "Principal component analysis",
     summary: "projects the points onto the directions of largest variance",
     metric_scale: true,
+    default: true,
     cost: "time n q^2, or n q a step beyond 128 dimensions; memory n q",
     parameters: &[],
 };

@@ -5,6 +5,7 @@ mod agreement;
 mod approximate;
 mod brute;
 mod components;
+mod cut;
 mod direct;
 mod distances;
 mod engine;

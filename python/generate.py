@@ -29,18 +29,27 @@ CLASSES = {
 }
 ACRONYMS = {"lle", "ltsa", "pca"}
 
-HEAD = '"""{title}\n\nWritten by ``generate.py`` from the tables of the library.\n"""\nfrom __future__ import annotations\n\n'
+HEAD = '''"""{title}
+
+Written by ``generate.py`` from the tables of the library.
+"""
+from __future__ import annotations
+
+'''
 
 
 def tables() -> dict[str, list[dict[str, Any]]]:
     """The tables, asked of the compiled part without importing the package, whose files may be out of date."""
-    package = importlib.util.find_spec("truefold")
+    # Python puts the folder of a script first, and there are the sources, without the compiled part.
+    path = [place for place in sys.path if Path(place or ".").resolve() != PACKAGE.parent]
+    package = importlib.machinery.PathFinder.find_spec("truefold", path)
     if package is None or not package.submodule_search_locations:
         sys.exit("truefold is not installed; build and install the wheel first")
     finder = importlib.machinery.PathFinder.find_spec("_native", list(package.submodule_search_locations))
     if finder is None or finder.loader is None:
         sys.exit("the installed truefold has no compiled part")
     native = importlib.util.module_from_spec(finder)
+    finder.loader.exec_module(native)
     return json.loads(native.tables())
 
 
@@ -79,7 +88,7 @@ def estimator(method: dict[str, Any]) -> str:
         if method["metric_scale"]
         else "Lengths in the embedding mean nothing by themselves: judge it by R_C."
     )
-    lines = [f"{method['title']}: {sentence(method['summary'])}", "", scale, f"Cost: {sentence(method['cost'])}", ""]
+    lines = [f"{method['title']}: {method['summary']}.", "", scale, f"Cost: {method['cost']}.", ""]
     lines += ["Parameters", "----------"]
     for parameter, annotation, default, summary in rows:
         lines += [f"{parameter} : {annotation}, default {default!r}", *indented(sentence(python(summary)))]
@@ -91,7 +100,8 @@ def estimator(method: dict[str, Any]) -> str:
     text = f'\n\nclass {name}(Embedder):\n    """' + "\n".join(wrapped(lines)).strip() + '\n    """\n\n'
     text += f'    _method = "{method["name"]}"\n'
     if own:
-        text += f"    _own = ({', '.join(repr(row[0]) for row in own)},)\n".replace("'", '"')
+        names = ", ".join(f'"{row[0]}"' for row in own)
+        text += f"    _own = ({names}{',' if len(own) == 1 else ''})\n"
     text += "\n    def __init__(\n        self,\n"
     for place, (parameter, annotation, default, _) in enumerate(rows):
         if place == len(before):
@@ -138,7 +148,8 @@ ISOMETRIC = {
 def dataset(row: dict[str, Any], name: str) -> str:
     """The function of one data set."""
     settings = [(setting["name"], setting) for setting in row["settings"]]
-    lines = [sentence(row["summary"]), "", f"True coordinates: {sentence(row['truth_summary'])}", ISOMETRIC[row["isometric"]]]
+    lines = [sentence(row["summary"]), "", f"True coordinates: {row['truth_summary'].rstrip('.')}."]
+    lines += [ISOMETRIC[row["isometric"]]]
     lines += ["", "Parameters", "----------", f"n_points : int, default {row['default_points']}"]
     lines += ["    The number of points.", "noise : float, default 0.0"]
     lines += ["    The standard deviation of Gaussian noise added to every coordinate."]

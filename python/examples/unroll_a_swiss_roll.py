@@ -28,7 +28,7 @@ maps = {
 }
 for name, Y in maps.items():
     result = truefold.measure(X, Y)
-    print(f"{name:21} R_N {result.r_n:.4f} ({result.times_best('r_n'):.2f} times the best possible), R_C {result.r_c:.4f}")
+    print(f"{name:21} R_N {result.r_n:.4f}, {result.times_best('r_n'):.2f} times the best possible; R_C {result.r_c:.4f}")
 
 figure = truefold.plot.grid(X, maps, measure="r_n")
 figure.savefig("unroll_a_swiss_roll.png", dpi=120)

@@ -4,7 +4,7 @@ use crate::embed::array;
 use crate::errors;
 use numpy::PyArray2;
 use pyo3::prelude::*;
-use truefold::dataset::{self, Request};
+use truefold::dataset::{Request, find};
 
 /// Points, true coordinates, the names of both, and labels where there are any.
 type Drawn<'py> = (Bound<'py, PyArray2<f64>>, Bound<'py, PyArray2<f64>>, Vec<String>, Vec<String>, Option<Vec<String>>);
@@ -22,7 +22,7 @@ pub fn dataset<'py>(
     let mut request = Request::new().with_noise(noise).with_seed(seed);
     request.points = points;
     request.settings.extend(settings);
-    let sample = py.detach(|| dataset::find(name)?.sample(&request)).map_err(|error| errors::to_python(py, &error))?;
+    let sample = py.detach(|| find(name)?.sample(&request)).map_err(|error| errors::to_python(py, &error))?;
     let names = |points: &truefold::Points| points.columns().unwrap_or_default().to_vec();
     let (axes, coordinates) = (names(&sample.points), names(&sample.truth));
     let labels = sample.points.labels().map(<[String]>::to_vec);

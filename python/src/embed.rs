@@ -8,15 +8,15 @@ use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 use serde_json::json;
 use std::sync::Arc;
-use truefold::{Error, Pieces, Points, Problem};
+use truefold::compare::Method;
+use truefold::{Error, Points, Problem};
 
 /// The coordinates, the rows that were embedded where not all were, and what happened as JSON.
 type Fitted<'py> = (Bound<'py, PyArray2<f64>>, Option<Bound<'py, PyArray1<i64>>>, String);
 
-/// Embeds `x` by `method` with `parameters` as the tool's `--set` takes them; without neighborhoods for methods that
+/// Embeds `x` by `method` with `parameters` as the tool's `--set` takes them, `components` among them; without neighborhoods for methods that
 /// need none.
 #[pyfunction]
-#[expect(clippy::too_many_arguments, reason = "one call from Python names each of them")]
 pub fn embed<'py>(
     py: Python<'py>,
     x: &Bound<'py, Source>,
@@ -24,18 +24,9 @@ pub fn embed<'py>(
     method: &str,
     parameters: Vec<(String, String)>,
     dim: usize,
-    components: &str,
     settings: Settings,
 ) -> PyResult<Fitted<'py>> {
-    let prepare = || -> truefold::Result<_> {
-        let method = truefold::embed::find(method)?.build(&parameters)?;
-        let pieces: Pieces = serde_json::from_value(json!(components)).map_err(|_| {
-            let advice = "choose side-by-side, largest or error";
-            Error::parameter("components", format!("'{components}'"), "is none of its values", advice)
-        })?;
-        Ok((method, pieces))
-    };
-    let (method, pieces) = prepare().map_err(|error| errors::to_python(py, &error))?;
+    let method = Method::new(method, &parameters).map_err(|error| errors::to_python(py, &error))?;
     let (x, given) = (Arc::clone(&x.get().0), neighborhoods.map(|given| Arc::clone(&given.get().0)));
     let embedding = gate::call(py, &settings, move |run| {
         let neighborhoods = match given {
@@ -43,7 +34,7 @@ pub fn embed<'py>(
             None => Arc::new(chain(x.input().len())?),
         };
         let problem = Problem::with_input(x.input(), &neighborhoods, dim)?;
-        truefold::fit(method.as_ref(), &problem, pieces, run)
+        method.fit(&problem, run)
     })?;
     let rows = embedding.rows.map(|rows| PyArray1::from_iter(py, rows.into_iter().map(i64::from)));
     Ok((array(py, embedding.points)?, rows, json!(embedding.info).to_string()))

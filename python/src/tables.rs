@@ -34,6 +34,7 @@ fn method(entry: &Entry) -> Value {
         .collect();
     json!({
         "name": info.name, "title": info.title, "summary": info.summary, "metric_scale": info.metric_scale,
+        "default": info.default,
         "cost": info.cost, "follows_graph": entry.build(&[]).is_ok_and(|method| method.follows_graph()),
         "parameters": parameters,
     })

@@ -31,9 +31,8 @@ def tool(tmp_path):
         pytest.skip("TRUEFOLD is not set to the tool; run `cargo xtask test`")
 
     def tool(*words, fails=False):
-        done = subprocess.run(
-            [path, *map(str, words)], cwd=tmp_path, capture_output=True, text=True, timeout=600, stdin=subprocess.DEVNULL
-        )
+        line = [path, *map(str, words)]
+        done = subprocess.run(line, cwd=tmp_path, capture_output=True, text=True, timeout=600, stdin=subprocess.DEVNULL)
         assert (done.returncode != 0) == fails, f"truefold {' '.join(map(str, words))}\n{done.stdout}\n{done.stderr}"
         if fails:
             return done.stderr.removeprefix("error: ").strip()

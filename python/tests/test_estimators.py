@@ -134,14 +134,17 @@ def test_pipelines_pickles_and_searches(roll):
     again = pickle.loads(pickle.dumps(pipeline))
     assert np.array_equal(again[-1].embedding_, Y) and len(again[-1].neighborhoods_) == 500
     search = GridSearchCV(
-        pipeline, {"greedyprocrustes__n_neighbors": [4, 8, 60]}, scoring=truefold.EmbeddingScorer(), cv=truefold.AllRows(),
+        pipeline,
+        {"greedyprocrustes__n_neighbors": [4, 8, 60]},
+        scoring=truefold.EmbeddingScorer(),
+        cv=truefold.AllRows(),
         error_score="raise",
     ).fit(X)
     scores = search.cv_results_["mean_test_score"]
     assert search.best_params_["greedyprocrustes__n_neighbors"] != 60 and np.all(scores <= 0)
     assert search.best_score_ == -truefold.measure(X - X.mean(axis=0), search.best_estimator_[-1].embedding_).r_n
     with pytest.raises(ValueError, match="cv=truefold.AllRows"):
-        GridSearchCV(truefold.LTSA(), {"n_neighbors": [8]}, scoring=truefold.EmbeddingScorer(), error_score="raise").fit(X)
+        search.set_params(cv=5).fit(X)
     with pytest.raises(KeyError, match="there is no measure named 'r_m'"):
         truefold.EmbeddingScorer("r_m")
 

@@ -77,7 +77,8 @@ def test_neighborhoods_are_found_once_and_used_often(roll):
     X, Z = roll
     found = truefold.neighbors(X, 9)
     assert truefold.measure(X, Z, neighbors=found).values == truefold.measure(X, Z, 9).values
-    assert truefold.measure(X, Z, neighbors=pickle.loads(pickle.dumps(found))).values == truefold.measure(X, Z, 9).values
+    again = pickle.loads(pickle.dumps(found))
+    assert truefold.measure(X, Z, neighbors=again).values == truefold.measure(X, Z, 9).values
     assert truefold.measure(X, Z, neighbors=found.indices).values == truefold.measure(X, Z, 9).values
     graph = truefold.measure(X, Z, neighbors=found.to_csr())
     assert graph.r_n == pytest.approx(truefold.measure(X, Z, 9).r_n, rel=1e-12)

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from . import datasets, errors, estimators, plot, scanpy
 from ._native import VERSION as __version__
+from .comparison import Comparison, Sweep, compare, sweep
 from .embedder import Embedder
 from .errors import (
     DataError,
@@ -33,12 +34,14 @@ from .errors import (
 from .estimators import *  # noqa: F403
 from .measures import MEASURES, Measurement, measure
 from .neighborhoods import Neighborhoods, neighbors
+from .page import Report, report
 from .refinement import Refinement, refine
 from .sample import Sample
 from .selection import AllRows, EmbeddingScorer
 
 __all__ = [
     "AllRows",
+    "Comparison",
     "DataError",
     "Embedder",
     "EmbeddingScorer",
@@ -53,12 +56,15 @@ __all__ = [
     "ParameterError",
     "RankDeficientError",
     "Refinement",
+    "Report",
     "Sample",
     "SolverError",
+    "Sweep",
     "TooFewPointsError",
     "TruefoldError",
     "UnknownNameError",
     "__version__",
+    "compare",
     "datasets",
     "errors",
     "estimators",
@@ -66,6 +72,8 @@ __all__ = [
     "neighbors",
     "plot",
     "refine",
+    "report",
     "scanpy",
+    "sweep",
     *estimators.__all__,
 ]

@@ -36,7 +36,7 @@ if TYPE_CHECKING or not HAS_SKLEARN:
             known = self._get_param_names()
             for name, value in params.items():
                 if name not in known:
-                    raise ValueError(f"Invalid parameter {name!r} for estimator {self}. Valid parameters are: {known!r}.")
+                    raise ValueError(f"Invalid parameter {name!r} for {self}; valid parameters are {', '.join(known)}")
                 setattr(self, name, value)
             return self
 

@@ -66,13 +66,12 @@ class Embedder(BaseEstimator):
             raise ParameterError(
                 f"metric = {self.metric!r} has no use here: {self._method} looks at no neighbors; leave it out"
             )
-        own = [(name, _typed(getattr(self, name))) for name in self._own]
+        own = self._settings()
         dimensions = positive("dim", self.n_components, "choose at least one (in Python, dim is n_components)")
-        pieces = getattr(self, "components", "side-by-side")
         with reporting(self.progress) as report:
             settings = (seed, threads_of(self.n_jobs), report)
             native = None if found is None else found._native
-            embedding, rows, info = _native.embed(made, native, self._method, own, dimensions, pieces, settings)
+            embedding, rows, info = _native.embed(made, native, self._method, own, dimensions, settings)
         # Nothing is stored before everything is there.
         self.embedding_ = embedding
         self.fit_info_ = json.loads(info)
@@ -101,6 +100,11 @@ class Embedder(BaseEstimator):
         """
         return self.fit(X, y, neighbors=neighbors).embedding_
 
+    def _settings(self) -> list[tuple[str, str]]:
+        """The method's own parameters, and what to do with components, as they would be typed after ``--set``."""
+        names = (*self._own, "components") if hasattr(self, "components") else self._own
+        return [(name, typed(getattr(self, name))) for name in names]
+
     @property
     def _n_features_out(self) -> int:
         if not self.__sklearn_is_fitted__():
@@ -117,7 +121,7 @@ class Embedder(BaseEstimator):
         return tags
 
 
-def _typed(value: Any) -> str:
+def typed(value: Any) -> str:
     """A parameter as it would be typed after ``--set name=``."""
     if isinstance(value, np.generic):
         value = value.item()

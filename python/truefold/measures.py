@@ -113,7 +113,8 @@ class Measurement:
             for name in self.values
         ]
         columns = ["value", "lower_bound", "times_best", "standard_error"]
-        return pandas.DataFrame(rows, index=pandas.Index(list(self.values), name="measure"), columns=columns, dtype=float)
+        names = pandas.Index(list(self.values), name="measure")
+        return pandas.DataFrame(rows, index=names, columns=columns, dtype=float)
 
     def per_point_frame(self) -> Any:
         """One row per point, as a frame of pandas: each measure and its bound."""
@@ -212,7 +213,8 @@ class Measurement:
             f"the best possible is {kept(self.lower_bounds['r_n'])}."
         ]
         if "r_c" in self.values and self.r_c < 0.5 * self.r_n and self.r_n > 0.01:
-            lines.append(f"With a scale of its own for each neighborhood it is {kept(self.r_c)}: Y is right up to scale.")
+            share = kept(self.r_c)
+            lines.append(f"With a scale of its own for each neighborhood it is {share}: Y is right up to scale.")
         if self.r_n > 1e-12 and self.n_points >= 10:
             worst = ", ".join(f"{row} ({shown(self.per_point['r_n'][row])})" for row in self.worst(4))
             lines.append(f"The worst rows: {worst}.")

@@ -28,13 +28,12 @@ class Report:
     html : str
         The page.
     results : dict of Measurement
-        What was measured, by the name of the embedding.
+        What was measured, by the name of the embedding; empty for pages of comparisons and sweeps.
     """
 
-    def __init__(self, text: str, results: dict[str, Measurement], height: int = 900) -> None:
+    def __init__(self, text: str, results: dict[str, Measurement] | None = None) -> None:
         self.html = text
-        self.results = results
-        self.height = height
+        self.results = results or {}
 
     def save(self, path: str | os.PathLike[str]) -> Path:
         """Write the page; it appears whole or not at all.
@@ -65,12 +64,12 @@ class Report:
 
     def _repr_html_(self) -> str:
         return (
-            f'<iframe srcdoc="{html.escape(self.html)}" width="100%" height="{self.height}" '
+            f'<iframe srcdoc="{html.escape(self.html)}" width="100%" height="900" '
             'style="border: 0" sandbox="allow-scripts allow-downloads"></iframe>'
         )
 
     def __repr__(self) -> str:
-        return f"Report({len(self.html):,} characters on {', '.join(self.results)}; save(path) writes it)"
+        return f"Report({len(self.html):,} characters; save(path) writes it)"
 
 
 def report(
@@ -132,36 +131,51 @@ def report(
     seed = seed_of(random_state)
     made, _, _ = source(X, metric)
     tables = {str(name): table(Y, str(name))[0] for name, Y in named.items()}
-    texts = None if labels is None else [str(label) for label in labels]
-    values = [(str(name), _numbers(name, color)) for name, color in (colors or {}).items()]
+    marks = look(labels, colors)
     found = given_or_found(neighbors, made, n_neighbors, radius, metric, algorithm, (seed, n_jobs, progress))
     options = {"metric": metric, "center": center, "random_state": seed, "n_jobs": n_jobs, "progress": progress}
     results = {
         name: measure(X, Y, neighbors=found, measures=measures, **options) for name, Y in tables.items()
     }
     panels = [
-        (name, _caption(result), _native.Source.points(tables[name], name), None, result.per_point.get("r_n"))
+        (name, _caption(result), _native.Source.points(tables[name], name), result.per_point.get("r_n"))
         for name, result in results.items()
     ]
-    page = {
-        "title": title,
-        "paragraphs": list(next(iter(results.values()))._setting()),
-        "tables": [_table(results)],
-        "facts": {
-            "made by": "truefold.report in Python",
-            "truefold": _native.VERSION,
-            "python": platform.python_version(),
-            "numpy": np.__version__,
-            "seed": seed,
-            "neighborhoods": {**found.facts, "center": center},
-            "warnings": {name: result.warnings for name, result in results.items() if result.warnings},
-        },
-        "images": images if images is None or isinstance(images, str) else f"{images[0]}x{images[1]}",
-    }
+    paragraphs = next(iter(results.values()))._setting()
+    found_facts = {**found.facts, "center": center}
+    told = {name: result.warnings for name, result in results.items() if result.warnings}
+    facts = {"seed": seed, "neighborhoods": found_facts, "warnings": told}
+    said = words(title, images, paragraphs=paragraphs, tables=[_table(results)], **facts)
     with reporting(progress) as heard:
-        settings = (seed, threads_of(n_jobs), heard)
-        text = _native.report(made, json.dumps(page), texts, values, panels, settings)
+        text = _native.report(made, (said, *marks), panels, (seed, threads_of(n_jobs), heard))
     return Report(text, results)
+
+
+def words(
+    title: str,
+    images: str | tuple[int, int] | None,
+    *,
+    paragraphs: Iterable[str] = (),
+    tables: Iterable[dict[str, Any]] = (),
+    **facts: Any,
+) -> str:
+    """What a page says, as JSON."""
+    versions = {"truefold": _native.VERSION, "python": platform.python_version(), "numpy": np.__version__}
+    return json.dumps({
+        "title": title,
+        "paragraphs": list(paragraphs),
+        "tables": list(tables),
+        "facts": {**versions, **facts},
+        "images": images if images is None or isinstance(images, str) else f"{images[0]}x{images[1]}",
+    })
+
+
+def look(
+    labels: Iterable[Any] | None, colors: Mapping[str, Any] | None
+) -> tuple[list[str] | None, list[tuple[str, np.ndarray]]]:
+    """The labels as text, and the colors as numbers."""
+    texts = None if labels is None else [str(label) for label in labels]
+    return texts, [(str(name), _numbers(str(name), color)) for name, color in (colors or {}).items()]
 
 
 def _numbers(name: str, color: Any) -> np.ndarray:
@@ -189,7 +203,9 @@ def _table(results: dict[str, Measurement]) -> dict[str, Any]:
         for title, result in results.items()
     ]
     bounds = next(iter(results.values())).lower_bounds
-    if bounds:
-        rows.append([["best possible", False], *([shown(bounds[name]) if name in bounds else "", False] for name in names)])
+    # The best possible is that of a dimension.
+    if bounds and len({result.output_dim for result in results.values()}) == 1:
+        least = [shown(bounds[name]) if name in bounds else "" for name in names]
+        rows.append([["best possible", False], *([cell, False] for cell in least)])
     header = ["embedding", *(MEASURES[name]["symbol"] for name in names)]
     return {"title": "How faithful they are", "note": "", "header": header, "rows": rows}

@@ -116,7 +116,7 @@ def embed(
     estimator = known[method](**parameters).fit(_representation(adata, use_rep))
     if hasattr(estimator, "rows_"):
         raise DataError(
-            f"components = largest left out {adata.n_obs - len(estimator.rows_)} cells, and every cell needs its place; "
+            f"components = largest left out {adata.n_obs - len(estimator.rows_)} cells, and every cell needs a place; "
             "leave it out"
         )
     adata.obsm[key_added or f"X_{method.replace('-', '_')}"] = estimator.embedding_

@@ -1,4 +1,4 @@
-"""Stops long fits by SIGINT at several moments; prints the longest seconds from the signal to the exception, by method."""
+"""Stops long fits by SIGINT at several moments; prints the longest seconds from signal to exception, by method."""
 import json
 import os
 import signal

@@ -47,6 +47,7 @@ fn sentence(error: &Error, array: &str) -> String {
     let text = error.to_string();
     let note = match error {
         Error::Parameter { name, .. } => python_name(name).map(|known| format!("in Python, {name} is {known}")),
+        Error::TooFewPoints { given, .. } => Some(format!("n_samples = {given}")),
         Error::Data { what, .. } => position(what).map(|at| format!("array position {array}{at}")),
         _ => None,
     };

@@ -96,8 +96,8 @@ def test_bad_cells_are_named_as_the_tool_names_them(roll, tool, save, put, name)
         truefold.measure(X, Z)
     sentence = f"row 3, column 2 holds {name}; every cell must be a finite number: drop or fill it"
     assert str(caught.value) == f"X: {sentence} (array position X[2, 1])"
-    # The tool names the file where Python names the array.
-    assert tool("measure", save("x", X), save("z", Z), fails=True).endswith(f"x.npy: {sentence}")
+    # The tool names the file where Python names the array, and advises options that Python does not have.
+    assert f"x.npy: row 3, column 2 holds {name}" in tool("measure", save("x", X), save("z", Z), fails=True)
     with pytest.raises(truefold.DataError, match=r"^Y: row 3, column 2 holds .* \(array position Y\[2, 1\]\)$"):
         truefold.measure(Z, X[:, :2])
     frame = pandas.DataFrame(X)

@@ -11,7 +11,7 @@ import truefold
 @pytest.mark.parametrize("options, words", [
     ({}, []),
     ({"n_neighbors": 7, "center": False}, ["--k", 7, "--without-center"]),
-    ({"radius": 4.0}, ["--radius", 4.0]),
+    ({"radius": 6.0}, ["--radius", 6.0]),
     ({"metric": "manhattan", "measures": "all"}, ["--metric", "manhattan", "--measures", "all"]),
     ({"measures": ["trustworthiness", "stress"], "sample": 50, "random_state": 9},
      ["--measures", "trustworthiness,stress", "--sample", 50, "--seed", 9]),
@@ -86,7 +86,7 @@ def test_neighborhoods_are_found_once_and_used_often(roll):
 
 def test_neighbors_are_the_tools(roll, tool, save, tmp_path):
     X, _ = roll
-    for options, words in [({"n_neighbors": 5}, ["--k", 5]), ({"radius": 3.0}, ["--radius", 3.0]),
+    for options, words in [({"n_neighbors": 5}, ["--k", 5]), ({"radius": 6.0}, ["--radius", 6.0]),
                            ({"n_neighbors": 5, "metric": "cosine"}, ["--k", 5, "--metric", "cosine"])]:
         tool("neighbors", save("x", X), *words, "--output", tmp_path / "n.npy")
         assert np.array_equal(truefold.neighbors(X, **options).indices, np.load(tmp_path / "n.npy"))

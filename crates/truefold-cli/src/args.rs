@@ -162,14 +162,17 @@ pub(crate) struct ShowArgs {
     /// File for an interactive page, which opens in any browser without a network
     #[arg(long, value_name = "FILE")]
     pub(crate) report: Option<PathBuf>,
+    /// File for a picture of all embeddings, .svg or .png
+    #[arg(long, value_name = "FILE")]
+    pub(crate) figure: Option<PathBuf>,
     /// True coordinates of the points, row by row, to color by
-    #[arg(long, value_name = "FILE", requires = "report")]
+    #[arg(long, value_name = "FILE")]
     pub(crate) truth: Option<PathBuf>,
     /// A label for each point, row by row: a column of text or numbers
-    #[arg(long, value_name = "FILE", requires = "report")]
+    #[arg(long, value_name = "FILE")]
     pub(crate) labels: Option<PathBuf>,
-    /// The points are pictures of this many rows and columns of pixels, shown when pointed at: 28x20
-    #[arg(long, value_name = "HEIGHTxWIDTH", requires = "report")]
+    /// The points are pictures of this many rows and columns of pixels, which the page shows when pointed at: 28x20
+    #[arg(long, value_name = "HEIGHTxWIDTH")]
     pub(crate) image_shape: Option<String>,
 }
 

@@ -1,12 +1,13 @@
 //! What the pages of `compare` and `sweep` show beside the embeddings: labels, true coordinates, pictures, the command.
 
-use crate::args::ShowArgs;
+use crate::args::{ShowArgs, TableFormat};
 use crate::plan::{self, Source};
+use crate::table::count;
 use serde_json::json;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use truefold::io::{self, Format, ReadOptions};
 use truefold::{Error, Points, Run};
-use truefold_report::{Coloring, Images, Report};
+use truefold_report::{Coloring, Images, Report, figure};
 
 /// What belongs to the points beside their coordinates, read and checked.
 pub(crate) struct Showing {
@@ -15,16 +16,38 @@ pub(crate) struct Showing {
     images: Option<Images>,
 }
 
+/// Whether a page or a figure is made, and embeddings are needed for it.
+pub(crate) fn is_wanted(args: &ShowArgs, format: TableFormat) -> bool {
+    args.report.is_some() || args.figure.is_some() || format == TableFormat::Html
+}
+
 /// What is wrong with the options alone, before anything is read.
-pub(crate) fn check(args: &ShowArgs, inputs: &[&Path]) -> Result<(), Error> {
+pub(crate) fn check(args: &ShowArgs, format: TableFormat, x: &Path) -> Result<(), Error> {
     args.image_shape.as_deref().map(str::parse::<Images>).transpose()?;
+    let is_page = args.report.is_some() || format == TableFormat::Html;
+    let shown = |path: &Option<PathBuf>| path.as_ref().map(|path| path.display().to_string());
+    let needs = [
+        ("truth", shown(&args.truth), is_wanted(args, format), "--report or --figure"),
+        ("labels", shown(&args.labels), is_wanted(args, format), "--report or --figure"),
+        ("image-shape", args.image_shape.clone(), is_page, "--report"),
+    ];
+    for (name, given, is_used, what) in needs {
+        if let (Some(given), false) = (given, is_used) {
+            return Err(Error::parameter(name, given, format!("has no use without {what}"), "ask for it too"));
+        }
+    }
+    let mut others: Vec<&Path> =
+        [Some(x), args.truth.as_deref(), args.labels.as_deref()].into_iter().flatten().collect();
     if let Some(path) = &args.report {
         if !path.extension().is_some_and(|ending| ending == "html" || ending == "htm") {
             return Err(Error::file(path, "a report is written as .html", "choose this ending"));
         }
         io::check_writable(path)?;
-        let others: Vec<&Path> =
-            inputs.iter().copied().chain(args.truth.as_deref()).chain(args.labels.as_deref()).collect();
+        plan::check_different(path, &others)?;
+        others.push(path);
+    }
+    if let Some(path) = &args.figure {
+        figure::check_path(path)?;
         plan::check_different(path, &others)?;
     }
     Ok(())
@@ -47,6 +70,17 @@ impl Showing {
                 "give exactly one row per point",
             ));
         }
+        if let Some(images) = showing.images {
+            let points = source.points().ok_or_else(|| {
+                Error::parameter(
+                    "image-shape",
+                    args.image_shape.as_deref().unwrap_or(""),
+                    "has no use with distances: they hold no pixels",
+                    "leave it out",
+                )
+            })?;
+            images.check(points)?;
+        }
         if let Some(path) = &args.report {
             showing.report(source, String::new()).check(path)?;
         }
@@ -67,15 +101,23 @@ impl Showing {
     }
 }
 
-/// Writes the page and tells where, and how many of the points it shows.
-pub(crate) fn write(report: &Report<'_>, path: &Path, run: &Run) -> Result<String, Error> {
-    let written = report.write(path, run)?;
-    let files: Vec<String> = written.files.iter().map(|(path, _)| path.display().to_string()).collect();
-    let sampled = match written.shown < written.points {
-        true => format!(" ({} of {} points shown)", written.shown, written.points),
-        false => String::new(),
-    };
-    Ok(format!("Written to {}{sampled}", files.join(" and ")))
+/// Writes the page and the figure that were asked for, and tells where, and how many of the points the page shows.
+pub(crate) fn write(report: &Report<'_>, args: &ShowArgs, run: &Run) -> Result<Vec<String>, Error> {
+    let mut lines = Vec::new();
+    if let Some(path) = &args.report {
+        let written = report.write(path, run)?;
+        let files: Vec<String> = written.files.iter().map(|(path, _)| path.display().to_string()).collect();
+        let sampled = match written.shown < written.points {
+            true => format!(" ({} of {} points shown)", count(written.shown), count(written.points)),
+            false => String::new(),
+        };
+        lines.push(format!("Page written to {}{sampled}", files.join(" and ")));
+    }
+    if let Some(path) = &args.figure {
+        report.figure()?.write(path)?;
+        lines.push(format!("Figure written to {}", path.display()));
+    }
+    Ok(lines)
 }
 
 /// The command as typed.

@@ -73,7 +73,9 @@ fn every_format_tells_the_same() {
     let common = ["compare", "x.npy", "--methods", "psa,isomap,ltsa", "--k", "8..12:4", "--without-center"];
     let with = |format: &str| output(folder.path(), &[&common[..], &["--format", format]].concat());
     let text = with("table");
-    assert!(text.starts_with("300 points in 3 dimensions, embedded in 2\n\nk = 8 (euclidean; 1 connected component)"));
+    assert!(text.starts_with(
+        "300 points in 3 dimensions, embedded in 2 dimensions\n\nk = 8 (euclidean; 1 connected component)"
+    ));
     assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
     assert!(text.contains("Measured without the centers"), "{text}");
     assert!(!text.contains('\u{1b}'), "no colors where there is no terminal");
@@ -153,14 +155,18 @@ fn reports_hold_the_tables_the_labels_and_how_to_repeat_them() {
     let shown = ["--truth", "z.npy", "--labels", "l.csv", "--report"];
     let said = output(
         folder.path(),
-        &[&["compare", "x.npy", "--methods", "psa,pca", "--k", "8,10"], &shown[..], &["c.html"]].concat(),
+        &[&["compare", "x.npy", "--methods", "psa,pca", "--k", "8,10", "--figure", "c.svg"], &shown[..], &["c.html"]]
+            .concat(),
     );
-    assert!(said.trim_end().ends_with("Written to c.html"), "{said}");
+    assert!(said.trim_end().ends_with("Page written to c.html\nFigure written to c.svg"), "{said}");
     let page = std::fs::read_to_string(folder.path().join("c.html")).unwrap();
     assert!(page.contains("R_N [R_C]") && !page.contains("<b>0</b>"));
     output(folder.path(), &[&["sweep", "x.npy", "--method", "psa", "--k", "8..10"], &shown[..], &["s.html"]].concat());
     let page = std::fs::read_to_string(folder.path().join("s.html")).unwrap();
     assert!(page.contains("Choose k = "));
+    let figure = std::fs::read_to_string(folder.path().join("c.svg")).unwrap();
+    // The data and four embeddings, one mark for each point.
+    assert_eq!(figure.matches("<circle").count(), 5 * 200);
 }
 
 #[test]
@@ -195,11 +201,15 @@ fn bad_requests_get_one_sentence_before_anything_is_computed() {
         (&["--report", "out.html", "--truth", "other.npy"], 1, "50 true coordinates were given for 60 points"),
         (&["--report", "out.html", "--image-shape", "3x5"], 2, "image shape = 3x5 is 15 pixels"),
         (&["--report", "out.html", "--image-shape", "28"], 2, "is not of the form HEIGHTxWIDTH"),
+        (&["--labels", "l.csv"], 2, "labels = l.csv has no use without --report or --figure"),
+        (&["--figure", "out.svg", "--image-shape", "2x5"], 2, "has no use without --report"),
+        (&["--figure", "out.gif"], 1, "written as .svg or .png"),
+        (&["--figure", "missing/out.svg"], 1, "does not exist; create it first"),
         (&["--output", "x.npy"], 1, "is a file, not a folder"),
         (&["--output", "missing/maps"], 1, "does not exist; create it first"),
     ];
     let sweep: &[(&[&str], i32, &str)] = &[
-        (&["--method", "lel", "--k", "6"], 2, "did you mean lle"),
+        (&["--method", "ltsaa", "--k", "6"], 2, "did you mean ltsa"),
         (&["--method", "lle", "--k", "12..6"], 2, "runs backwards"),
         (&["--method", "lle", "--k", "6..60"], 2, "k = 60 is too large"),
         (&["--method", "lle", "--k", "6", "--dim", "1,1"], 2, "holds 1 twice"),

@@ -10,13 +10,18 @@ const ANCHORS: [[f64; 3]; 6] = [
     [253.0, 231.0, 37.0],
 ];
 
-/// The color at `share` of the ramp, 0 to 1, as `#rrggbb`.
-pub(super) fn ramp(share: f64) -> String {
+/// The color at `share` of the ramp, 0 to 1: red, green, blue.
+pub(super) fn ramp_color(share: f64) -> [u8; 3] {
     let place = share.clamp(0.0, 1.0) * (ANCHORS.len() - 1) as f64;
     let below = (place.floor() as usize).min(ANCHORS.len() - 2);
     let part = place - below as f64;
-    let channel = |at: usize| (ANCHORS[below][at] * (1.0 - part) + ANCHORS[below + 1][at] * part).round() as u8;
-    format!("#{:02x}{:02x}{:02x}", channel(0), channel(1), channel(2))
+    [0, 1, 2].map(|at| (ANCHORS[below][at] * (1.0 - part) + ANCHORS[below + 1][at] * part).round() as u8)
+}
+
+/// The same as `#rrggbb`.
+pub(super) fn ramp(share: f64) -> String {
+    let [red, green, blue] = ramp_color(share);
+    format!("#{red:02x}{green:02x}{blue:02x}")
 }
 
 /// A logarithmic scale for values of local distortion.

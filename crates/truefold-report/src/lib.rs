@@ -1,11 +1,13 @@
-//! Reports of truefold: one page that opens in any browser without a network.
+//! Reports and figures of truefold: a page that opens in any browser without a network, SVG and PNG without a browser.
 //!
-//! [`Report`] holds what is to be shown; [`Report::write`] makes the page. It is a crate of its own so that the library
-//! stays free of what only pictures need.
+//! [`Report`] holds what is to be shown; [`Report::write`] makes the page. A [`Figure`] is a picture by itself. It is a
+//! crate of its own so that the library stays free of what only pictures need.
 
 mod chart;
 mod check;
 mod color;
+pub mod figure;
+mod grid;
 mod html;
 mod images;
 mod report;
@@ -14,6 +16,7 @@ mod tables;
 mod write;
 
 pub use chart::{Axis, Chart, Series};
+pub use figure::Figure;
 pub use images::Images;
 pub use report::{Coloring, Panel, Report, Written};
 pub use table::{Cell, Table};

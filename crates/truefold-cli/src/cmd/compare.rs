@@ -19,9 +19,9 @@ pub(crate) fn execute(args: &CompareArgs, run: Run) -> anyhow::Result<()> {
     let plan = planned(args)?;
     let ks = args.k.as_deref().map_or(Ok(vec![plan::DEFAULT_K]), |text| numbers("k", text))?;
     plan::check_metric(&args.find)?;
-    showing::check(&args.show, &[&args.x])?;
-    let keeps = args.show.report.is_some() || args.output.is_some() || args.format == TableFormat::Html;
-    let plan = plan.keep_embeddings(keeps);
+    showing::check(&args.show, args.format, &args.x)?;
+    let is_shown = showing::is_wanted(&args.show, args.format);
+    let plan = plan.keep_embeddings(is_shown || args.output.is_some());
     if let Some(folder) = &args.output {
         check_folder(folder)?;
     }
@@ -42,12 +42,10 @@ pub(crate) fn execute(args: &CompareArgs, run: Run) -> anyhow::Result<()> {
         written.push(write_embeddings(folder, &source, &comparison)?);
     }
     let mut report = showing.report(&source, format!("Methods compared on {}", args.x.display()));
-    if args.show.report.is_some() || args.format == TableFormat::Html {
+    if is_shown {
         comparison::fill(&mut report, &comparison);
     }
-    if let Some(path) = &args.show.report {
-        written.push(showing::write(&report, path, &run)?);
-    }
+    written.extend(showing::write(&report, &args.show, &run)?);
     match args.format {
         TableFormat::Table => {
             print(&comparison::text(&comparison, &bold))?;

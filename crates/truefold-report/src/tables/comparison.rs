@@ -3,14 +3,14 @@
 pub use super::comparison_page::fill;
 use super::records::csv as write_csv;
 use super::text::{plain, wrapped};
-use super::{facts, list, pair, seconds, short, times};
+use super::{dimensions, facts, headline, list, pair, seconds, short, times};
 use crate::{Cell, Table};
 use serde_json::{Value, json};
 use truefold::compare::{Column, Comparison, Row, Trial};
 
 /// One table for each set of neighborhoods, the best of each measure in bold.
 ///
-/// R_N and R_C share a cell, R_N [R_C], as in the paper; it is bold where the one of the two that is to be read of the
+/// R_N and R_C share a cell, `R_N [R_C]`, as in the paper; it is bold where the one of the two that is to be read of the
 /// method is the best.
 pub fn tables(comparison: &Comparison) -> Vec<Table> {
     (0..comparison.columns.len()).map(|index| table(comparison, index)).collect()
@@ -64,7 +64,7 @@ fn table(comparison: &Comparison, index: usize) -> Table {
 }
 
 /// How many times the best possible: R_N of methods that keep distances, R_C of those that normalize.
-pub(super) fn excess(row: &Row, trial: &Trial) -> Option<f64> {
+fn excess(row: &Row, trial: &Trial) -> Option<f64> {
     trial.times_bound(row.telling()).or_else(|| trial.times_bound("r_n"))
 }
 
@@ -138,19 +138,14 @@ fn grouped(comparison: &Comparison, texts: impl Fn(&Row) -> Vec<String>) -> Vec<
     merged.into_iter().map(named).collect()
 }
 
-/// The data in words.
-pub(super) fn headline(points: usize, input_dim: Option<usize>) -> String {
-    let dimensions = |dim: usize| if dim == 1 { "1 dimension".to_owned() } else { format!("{dim} dimensions") };
-    match input_dim {
-        Some(dim) => format!("{points} points in {}", dimensions(dim)),
-        None => format!("{points} points given by their distances"),
-    }
+fn heading(comparison: &Comparison) -> String {
+    let data = headline(comparison.points, comparison.input_dim);
+    format!("{data}, embedded in {}", dimensions(comparison.dim))
 }
 
 /// The comparison for people, in 80 columns where they suffice; `bold` marks the best.
 pub fn text(comparison: &Comparison, bold: &dyn Fn(&str) -> String) -> String {
-    let mut parts =
-        vec![format!("{}, embedded in {}", headline(comparison.points, comparison.input_dim), comparison.dim)];
+    let mut parts = vec![heading(comparison)];
     parts.extend(tables(comparison).iter().map(|table| table.text(bold)));
     let notes = notes(comparison);
     if !notes.is_empty() {
@@ -161,8 +156,7 @@ pub fn text(comparison: &Comparison, bold: &dyn Fn(&str) -> String) -> String {
 
 /// The comparison in Markdown.
 pub fn markdown(comparison: &Comparison) -> String {
-    let mut parts =
-        vec![format!("{}, embedded in {}.\n", headline(comparison.points, comparison.input_dim), comparison.dim)];
+    let mut parts = vec![format!("{}.\n", heading(comparison))];
     parts.extend(tables(comparison).iter().map(Table::markdown));
     let notes: Vec<String> = notes(comparison).iter().map(|note| format!("- {}\n", plain(note))).collect();
     if !notes.is_empty() {

@@ -1,7 +1,7 @@
 //! A comparison on a page: its tables, curves over k, and the embeddings.
 
-use super::comparison::{excess, json as facts_of, notes, tables};
-use super::{pair, times};
+use super::comparison::{json as facts_of, notes, tables};
+use super::pair;
 use crate::{Axis, Chart, Panel, Report, Series};
 use serde_json::json;
 use truefold::compare::{Comparison, Row};
@@ -21,12 +21,8 @@ pub fn fill<'a>(report: &mut Report<'a>, comparison: &'a Comparison) {
             Some(k) if comparison.columns.len() > 1 => format!("{}, k = {k}", row.method),
             _ => row.method.clone(),
         };
-        let quotient = match excess(row, trial) {
-            Some(quotient) => format!(", {} times the best possible", times(Some(quotient))),
-            None => String::new(),
-        };
         let caption = match (trial.score("r_n"), trial.score("r_c")) {
-            (Some(r_n), Some(r_c)) => format!("R_N [R_C] {}{quotient}.", pair(r_n, r_c)),
+            (Some(r_n), Some(r_c)) => format!("R_N [R_C] {}", pair(r_n, r_c)),
             _ => String::new(),
         };
         let distortion = trial.score("r_n").and_then(|score| score.per_point.as_deref());
@@ -74,7 +70,7 @@ fn chart(comparison: &Comparison) -> Option<Chart> {
         caption: "Each k is measured on its own neighborhoods: compare the methods at one k, not one method over k."
             .into(),
         x: Axis { title: "k".into(), log: false },
-        y: Axis { title: "R_N, or R_C of methods that normalize".into(), log: true },
+        y: Axis { title: "R_N or R_C".into(), log: true },
         series,
     })
 }

@@ -24,6 +24,27 @@ pub(crate) fn short(value: f64) -> String {
     }
 }
 
+/// A count with thousands set apart.
+fn count(value: usize) -> String {
+    let digits = value.to_string();
+    let groups: Vec<&str> =
+        digits.as_bytes().rchunks(3).rev().map(|group| std::str::from_utf8(group).unwrap_or("")).collect();
+    groups.join(",")
+}
+
+/// A number of dimensions in words.
+fn dimensions(dim: usize) -> String {
+    if dim == 1 { "1 dimension".to_owned() } else { format!("{} dimensions", count(dim)) }
+}
+
+/// The data in words.
+fn headline(points: usize, input_dim: Option<usize>) -> String {
+    match input_dim {
+        Some(dim) => format!("{} points in {}", count(points), dimensions(dim)),
+        None => format!("{} points given by their distances", count(points)),
+    }
+}
+
 /// The paper's form of a cell, R_N [R_C].
 fn pair(r_n: &Score, r_c: &Score) -> String {
     format!("{} [{}]", short(r_n.value), short(r_c.value))
@@ -80,6 +101,7 @@ mod tests {
         assert_eq!(shown, ["0", "1.00", "0.0123", "123", "7.31e-4", "1.23e4"]);
         let shown: Vec<String> = [1.0, 12.345, 123.4, 1e9].map(|value| times(Some(value))).into();
         assert_eq!(shown, ["1.00", "12.35", "123", "> 9999"]);
+        assert_eq!([7, 999, 1000, 1_234_567].map(count), ["7", "999", "1,000", "1,234,567"].map(str::to_owned));
         let all = [6, 8, 10, 12, 14, 16];
         assert_eq!(list(&[6, 8, 10, 14], &all), "6 to 10, 14");
         assert_eq!(

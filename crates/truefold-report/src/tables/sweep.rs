@@ -1,10 +1,9 @@
 //! A sweep over k and d: a table for each d, the recommendation in words, CSV and JSON.
 
-use super::comparison::headline;
 use super::records::csv as write_csv;
 pub use super::sweep_page::fill;
 use super::text::{plain, wrapped};
-use super::{facts, find, list, pair, seconds, short, times};
+use super::{facts, find, headline, list, pair, seconds, times};
 use crate::{Cell, Table};
 use serde_json::{Value, json};
 use truefold::compare::Taken;
@@ -79,7 +78,7 @@ pub fn recommendation(sweep: &Sweep) -> Vec<String> {
     }
     let chosen = sweep.cell(choice.k, choice.dim).and_then(Point::graded);
     let quotient = chosen.and_then(|graded| graded.on_reference(sweep.measure())?.times_bound());
-    if let Some(quotient) = quotient.filter(|&quotient| quotient > 2.0 && choice.value > 0.01) {
+    if let Some(quotient) = quotient.filter(|&quotient| quotient > 2.0 && choice.loss > 0.01) {
         lines.push(format!(
             "Even so it is {} times the best possible: another method may do better.",
             times(Some(quotient))
@@ -89,25 +88,22 @@ pub fn recommendation(sweep: &Sweep) -> Vec<String> {
 }
 
 fn of_k(sweep: &Sweep, choice: &Choice) -> String {
-    let symbol = if sweep.measure() == "r_n" { "R_N" } else { "R_C" };
-    let what = format!(
-        "Choose k = {}: {symbol} {} on the neighborhoods of k = {}",
-        choice.k,
-        short(choice.value),
-        sweep.reference_k
-    );
+    let chosen = sweep.cell(choice.k, choice.dim).and_then(Point::graded);
+    let bound = chosen.and_then(|graded| graded.on_reference(sweep.measure())?.lower_bound);
+    let best = bound.map_or(String::new(), |bound| format!(" (best possible {})", percent(bound)));
+    let what = format!("Choose k = {}: {} of a common neighborhood is lost{best}", choice.k, percent(choice.loss));
     let others = match choice.as_good.as_slice() {
         [_] => String::new(),
         all => format!("; k = {} are as good", list(all, &sweep.ks)),
     };
     let why = match choice.rival {
         Some(rival) if rival.standard_error > 0.0 => format!(
-            "; the nearest other, k = {}, is worse by {} ({:.1} standard errors)",
+            "; the nearest other, k = {}, loses {} more ({:.1} standard errors)",
             rival.k,
-            short(rival.difference),
+            percent(rival.difference),
             rival.difference / rival.standard_error
         ),
-        Some(rival) => format!("; the nearest other, k = {}, is worse by {}", rival.k, short(rival.difference)),
+        Some(rival) => format!("; the nearest other, k = {}, loses {} more", rival.k, percent(rival.difference)),
         None if choice.as_good.len() > 1 => "; this sweep cannot tell them apart".to_owned(),
         None => "; there is no other to compare it with".to_owned(),
     };
@@ -117,7 +113,9 @@ fn of_k(sweep: &Sweep, choice: &Choice) -> String {
 fn percent(share: f64) -> String {
     match 100.0 * share {
         share if share >= 9.95 => format!("{share:.0} %"),
-        share => format!("{share:.1} %"),
+        share if share >= 0.095 => format!("{share:.1} %"),
+        share if share >= 0.00095 => format!("{share:.3} %"),
+        _ => "0 %".to_owned(),
     }
 }
 

@@ -1,7 +1,7 @@
 //! A sweep on a page: its tables, its curves, and the embedding of the chosen k of each d.
 
+use super::pair;
 use super::sweep::{json as facts_of, notes, recommendation, tables};
-use super::{pair, times};
 use crate::{Axis, Chart, Panel, Report, Series};
 use serde_json::json;
 use truefold::compare::Taken;
@@ -37,11 +37,7 @@ pub fn fill<'a>(report: &mut Report<'a>, sweep: &'a Sweep) {
 
 fn panel<'a>(sweep: &Sweep, point: &Point, graded: &'a Graded, points: &'a truefold::Points) -> Panel<'a> {
     let caption = match (graded.on_reference("r_n"), graded.on_reference("r_c")) {
-        (Some(r_n), Some(r_c)) => {
-            let quotient = graded.on_reference(sweep.measure()).and_then(|score| score.times_bound());
-            let times = quotient.map_or(String::new(), |_| format!(", {} times the best possible", times(quotient)));
-            format!("R_N [R_C] {} on the neighborhoods of k = {}{times}.", pair(r_n, r_c), sweep.reference_k)
-        }
+        (Some(r_n), Some(r_c)) => format!("common R_N [R_C] {}", pair(r_n, r_c)),
         _ => String::new(),
     };
     Panel {

@@ -1,8 +1,8 @@
-//! The choice of k for one d, from the values of every point on the reference neighborhoods.
+//! The choice of k for one d, from the loss of every point on the reference neighborhoods.
 
 use serde::Serialize;
 
-/// Differences below this share of the best value do not count, however small their standard error.
+/// Differences below this share of the lowest loss do not count, however small their standard error.
 const NEGLIGIBLE: f64 = 0.01;
 
 /// Standard errors from which on a difference is beyond doubt.
@@ -50,9 +50,9 @@ pub struct Choice {
     pub dim: usize,
     /// The k to choose: the smallest of those that are as good as the best.
     pub k: usize,
-    /// Its value on the reference neighborhoods.
-    pub value: f64,
-    /// The k with the lowest value.
+    /// Its loss: the mean over the reference neighborhoods of R_N, or R_C, each counted as at most 1.
+    pub loss: f64,
+    /// The k with the lowest loss.
     pub best_k: usize,
     /// All k that are as good as the best, the chosen one first.
     pub as_good: Vec<usize>,
@@ -66,7 +66,7 @@ pub struct Choice {
     pub confidence: Confidence,
 }
 
-/// One k: the pieces of its graph, and the value of each point on the reference neighborhoods, NaN where it has none.
+/// One k: the pieces of its graph, and the loss of each point on the reference neighborhoods, NaN where it has none.
 pub(super) struct Contender {
     pub(super) k: usize,
     pub(super) components: usize,
@@ -102,7 +102,7 @@ pub(super) fn choose(dim: usize, contenders: &[Contender], reference_k: usize) -
     Some(Choice {
         dim,
         k: chosen.k,
-        value: chosen.mean(),
+        loss: chosen.mean(),
         best_k: best.k,
         as_good,
         rival,
@@ -147,7 +147,7 @@ mod tests {
         assert_eq!((choice.k, choice.best_k, choice.as_good.as_slice()), (9, 12, &[9, 12, 15][..]));
         assert_eq!(choice.rival.map(|rival| rival.k), Some(18));
         assert_eq!((choice.confidence, choice.at_edge), (Confidence::High, false));
-        assert!((choice.value - 0.1005).abs() < 1e-12);
+        assert!((choice.loss - 0.1005).abs() < 1e-12);
     }
 
     #[test]

@@ -6,8 +6,9 @@
 //! hold those of every smaller k, so nothing that any of the embeddings was to keep is left out. It has a price: a
 //! method that lowers the measure itself, as gp and psa do, has a head start at the reference k.
 //!
-//! **The choice of k** for one d looks at R_N on the reference neighborhoods, or at R_C for methods that normalize their
-//! output. Only those k count whose graph is in as few pieces as any. The smallest k is chosen that is as good as the
+//! **The choice of k** for one d looks at the loss on the reference neighborhoods: R_N, or R_C for methods that normalize
+//! their output, each neighborhood counted as at most 1, where it is lost. Only those k count whose graph is in as few
+//! pieces as any. The smallest k is chosen that is as good as the
 //! best: within one standard error of it, or within 1 %. The standard error is that of the mean difference between the
 //! two embeddings, point by point; as overlapping neighborhoods are not independent, n points count as n / (k + 1) of
 //! them, k that of the reference. How sure that is: *high* where every other k is at least three standard errors worse,

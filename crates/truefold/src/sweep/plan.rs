@@ -130,11 +130,13 @@ impl Plan {
         let contender = |cell: &Cell| {
             let graded = cell.graded()?;
             let values = graded.on_reference(telling(self.method.info()))?.per_point.as_ref()?;
+            // Beyond 1 a neighborhood is lost; by how much says nothing, and a few such would drown all others.
+            let loss = values.iter().map(|&value| if value > 1.0 { 1.0 } else { value });
             let values = match &graded.own.rows {
-                None => values.clone(),
+                None => loss.collect(),
                 Some(rows) => {
                     let mut all = vec![f64::NAN; points];
-                    rows.iter().zip(values).for_each(|(&row, &value)| all[row as usize] = value);
+                    rows.iter().zip(loss).for_each(|(&row, value)| all[row as usize] = value);
                     all
                 }
             };

@@ -126,8 +126,8 @@ def test_names_and_frames(roll):
         truefold.LTSA().get_feature_names_out()
 
 
-def test_pipelines_pickles_and_searches(roll):
-    X, _ = roll
+def test_pipelines_pickles_and_searches():
+    X, _ = truefold.datasets.s_curve(500)
     pipeline = make_pipeline(StandardScaler(with_std=False), truefold.GreedyProcrustes(n_neighbors=8))
     Y = pipeline.fit_transform(X)
     assert Y.shape == (500, 2)

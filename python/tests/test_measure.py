@@ -35,7 +35,7 @@ def test_values_are_floats_and_attributes(roll):
     result = truefold.measure(*roll)
     assert type(result.r_n) is float and result.r_n == result.values["r_n"]
     assert "r_n" in dir(result)
-    assert result.r_n == np.nanmean(result.per_point["r_n"])
+    assert result.r_n == pytest.approx(np.nanmean(result.per_point["r_n"]), rel=1e-12)
     assert np.all(result.per_point["r_n"] >= result.per_point_bounds["r_n"] * (1 - 1e-9))
     assert result.times_best("r_n") == result.r_n / result.lower_bounds["r_n"]
     assert result.times_best("r_pca") is None

@@ -9,6 +9,7 @@ mod machine;
 mod measure;
 mod page;
 mod peers;
+mod python;
 mod report;
 mod table;
 mod timed;
@@ -61,7 +62,8 @@ pub fn run(name: &str, words: &[&str]) -> Result<()> {
         "embed" => embed::BENCHMARK.run(quick, &parts),
         "peers" => peers::BENCHMARK.run(quick, &parts),
         "report" => report::BENCHMARK.run(quick, &parts),
-        _ => bail!("there is no benchmark `{name}`; there are measure, embed, peers and report"),
+        "python" => python::BENCHMARK.run(quick, &parts),
+        _ => bail!("there is no benchmark `{name}`; there are measure, embed, peers, report and python"),
     }
 }
 

@@ -10,7 +10,7 @@ use truefold::compare::{Column, Comparison, Row, Trial};
 
 /// One table for each set of neighborhoods, the best of each measure in bold.
 ///
-/// R_N and R_C share a cell, R_N [R_C], as in the paper; it is bold where the one of the two that is to be read of the
+/// R_N and R_C share a cell, `R_N [R_C]`, as in the paper; it is bold where the one of the two that is to be read of the
 /// method is the best.
 pub fn tables(comparison: &Comparison) -> Vec<Table> {
     (0..comparison.columns.len()).map(|index| table(comparison, index)).collect()

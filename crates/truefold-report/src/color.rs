@@ -60,6 +60,11 @@ impl LogScale {
     pub(super) fn exponents(self) -> (f64, f64) {
         (self.low, self.high)
     }
+
+    /// Where `value` lies on the scale, 0 to 1.
+    pub(super) fn share(self, value: f64) -> f64 {
+        if value > 0.0 { ((value.log10() - self.low) / (self.high - self.low)).clamp(0.0, 1.0) } else { 0.0 }
+    }
 }
 
 #[cfg(test)]
@@ -79,5 +84,7 @@ mod tests {
         assert_eq!(LogScale::covering([0.0, 0.002, 0.5].iter()).exponents(), (-3.0, 0.0));
         assert_eq!(LogScale::covering([0.0].iter()).exponents(), (-3.0, 0.0));
         assert_eq!(LogScale::covering([0.1, 1.0, 1.0].iter()).exponents(), (-1.0, 0.0));
+        let scale = LogScale::covering([0.001, 1.0].iter());
+        assert_eq!([0.0, 1.0, 10.0].map(|value| scale.share(value)), [0.0, 1.0, 1.0]);
     }
 }

@@ -190,8 +190,11 @@ impl Scale {
             }
             Self::Linear { low, .. } => vec![(written(low), 0.5)],
             Self::Log(scale) => {
-                let (low, high) = scale.ends();
-                ticks::powers(low, high).into_iter().map(|at| (written(at), scale.share(at))).collect()
+                let (low, high) = scale.exponents();
+                ticks::powers(10_f64.powf(low), 10_f64.powf(high))
+                    .into_iter()
+                    .map(|at| (written(at), scale.share(at)))
+                    .collect()
             }
         }
     }

@@ -17,12 +17,7 @@ const CLASSES: usize = 10;
 impl Labels {
     pub(crate) fn new(texts: &[String]) -> Self {
         let mut places: BTreeMap<&str, u32> = texts.iter().map(|text| (text.as_str(), 0)).collect();
-        let mut names: Vec<&str> = places.keys().copied().collect();
-        if let Some(values) = names.iter().map(|name| value(name)).collect::<Option<Vec<f64>>>() {
-            let mut order: Vec<usize> = (0..names.len()).collect();
-            order.sort_by(|&a, &b| values[a].total_cmp(&values[b]).then(a.cmp(&b)));
-            names = order.into_iter().map(|at| names[at]).collect();
-        }
+        let names = in_order(places.keys().copied().collect());
         for (place, name) in names.iter().enumerate() {
             places.insert(name, place as u32);
         }
@@ -44,6 +39,19 @@ impl Labels {
         let texts: Vec<String> =
             rows.iter().map(|&row| self.names[self.codes[row as usize] as usize].clone()).collect();
         Self::new(&texts)
+    }
+}
+
+/// Distinct labels in the order of a legend: by size where all are numbers, else by letters.
+pub(crate) fn in_order(mut names: Vec<&str>) -> Vec<&str> {
+    names.sort_unstable();
+    match names.iter().map(|name| value(name)).collect::<Option<Vec<f64>>>() {
+        None => names,
+        Some(values) => {
+            let mut order: Vec<usize> = (0..names.len()).collect();
+            order.sort_by(|&a, &b| values[a].total_cmp(&values[b]).then(a.cmp(&b)));
+            order.into_iter().map(|at| names[at]).collect()
+        }
     }
 }
 

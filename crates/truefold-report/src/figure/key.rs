@@ -5,6 +5,7 @@ use super::scatter::Scatter;
 use super::scene::{Anchor, Area, FRAME, INK, Rgb, Scene, Shape, Text};
 use super::ticks::{self, written};
 use crate::color::{LogScale, ramp_color};
+use crate::labels::in_order;
 use std::collections::BTreeMap;
 
 /// Points without a value, and labels beyond the palette.
@@ -68,15 +69,11 @@ impl<'a> Key<'a> {
             *counts.entry(name).or_default() += 1;
         }
         let others = counts.len() > PALETTE.len();
-        let mut labels: Vec<&str> = counts.keys().copied().collect();
-        // The most frequent get colors; a stable sort keeps ties in alphabetical order.
+        let mut labels = in_order(counts.keys().copied().collect());
+        // The most frequent get colors; a stable sort keeps ties in their order.
         labels.sort_by_key(|name| std::cmp::Reverse(counts[name]));
         labels.truncate(PALETTE.len());
-        labels.sort_by(|a, b| match (a.parse::<f64>(), b.parse::<f64>()) {
-            (Ok(a), Ok(b)) => a.total_cmp(&b),
-            _ => a.cmp(b),
-        });
-        Self { scale, label, labels: labels.into_iter().map(str::to_owned).collect(), others }
+        Self { scale, label, labels: in_order(labels).into_iter().map(str::to_owned).collect(), others }
     }
 
     /// The color of each point of a panel.

@@ -77,6 +77,7 @@ impl Fill for Shown {
 
 /// Runs each of the methods on the neighborhoods of each of `ks`, or on all there are where none is named.
 #[pyfunction]
+#[expect(clippy::too_many_arguments, reason = "they are Python's")]
 pub fn compare(
     py: Python<'_>,
     x: &Bound<'_, Source>,

@@ -60,7 +60,10 @@ pub trait Fill {
 /// An embedding of a page: title, caption, points, distortion per point.
 type Embedded<'py> = (String, String, Bound<'py, Source>, Option<PyReadonlyArray1<'py, f64>>);
 
-struct Panels(Vec<(String, String, Arc<Data>, Option<Vec<f64>>)>);
+/// The same as the library holds it.
+type Held = (String, String, Arc<Data>, Option<Vec<f64>>);
+
+struct Panels(Vec<Held>);
 
 impl Fill for Panels {
     fn fill<'a>(&'a self, report: &mut Report<'a>) -> truefold::Result<()> {

@@ -46,16 +46,6 @@ impl LogScale {
         Self { low, high }
     }
 
-    /// Where `value` lies on the scale, 0 to 1.
-    pub(super) fn share(self, value: f64) -> f64 {
-        if value > 0.0 { ((value.log10() - self.low) / (self.high - self.low)).clamp(0.0, 1.0) } else { 0.0 }
-    }
-
-    /// The ends of the scale.
-    pub(super) fn ends(self) -> (f64, f64) {
-        (10_f64.powf(self.low), 10_f64.powf(self.high))
-    }
-
     /// The ends of the scale as powers of ten.
     pub(super) fn exponents(self) -> (f64, f64) {
         (self.low, self.high)
@@ -78,9 +68,6 @@ mod tests {
 
     #[test]
     fn the_scale_has_whole_powers_and_survives_zeros() {
-        let scale = LogScale::covering([0.0, 0.002, 0.5].iter());
-        assert_eq!(scale.ends(), (0.001, 1.0));
-        assert_eq!((scale.share(0.0), scale.share(1.0)), (0.0, 1.0));
         assert_eq!(LogScale::covering([0.0, 0.002, 0.5].iter()).exponents(), (-3.0, 0.0));
         assert_eq!(LogScale::covering([0.0].iter()).exponents(), (-3.0, 0.0));
         assert_eq!(LogScale::covering([0.1, 1.0, 1.0].iter()).exponents(), (-1.0, 0.0));

@@ -122,7 +122,7 @@ def report(
     >>> import truefold
     >>> X, Z = truefold.datasets.swiss_roll(300)
     >>> page = truefold.report(X, {"true": Z, "flat": X[:, :2]}, colors={"along": Z[:, 0]})
-    >>> page.html.startswith("<!DOCTYPE html>"), sorted(page.results)
+    >>> page.html.startswith("<!doctype html>"), sorted(page.results)
     (True, ['flat', 'true'])
     """
     named = dict(embeddings) if isinstance(embeddings, Mapping) else {"Y": embeddings}

@@ -90,9 +90,9 @@ def distortion(
     >>> import matplotlib
     >>> matplotlib.use("Agg")
     >>> import truefold
-    >>> X, Z = truefold.datasets.swiss_roll(300)
+    >>> X, Z = truefold.datasets.swiss_roll(1000)
     >>> truefold.plot.distortion(Z, truefold.measure(X, Z)).get_title()
-    'R_N 0.0095'
+    'R_N 0.0029'
     """
     values, places, ax = result.per_point[measure], _places(Y), _axes(ax)
     symbol, known = MEASURES[measure]["symbol"], np.isfinite(values)
@@ -140,10 +140,10 @@ def grid(
     >>> import matplotlib
     >>> matplotlib.use("Agg")
     >>> import truefold
-    >>> X, Z = truefold.datasets.swiss_roll(300)
+    >>> X, Z = truefold.datasets.swiss_roll(1000)
     >>> figure = truefold.plot.grid(X, {"true": Z, "projection": X[:, :2]})
     >>> [ax.get_title() for ax in figure.axes[:2]]
-    ['true: R_N 0.0095', 'projection: R_N 0.27']
+    ['true: R_N 0.0029', 'projection: R_N 0.12']
     """
     pyplot = _pyplot()
     results = {name: measure_embedding(X, Y, measures=measure, **options) for name, Y in embeddings.items()}

@@ -20,6 +20,7 @@ cargo xtask test                             check format, lints, tests, docs, t
 cargo xtask bench measure [--quick] [PART..] time the neighbor search and the measures beside scipy and scikit-learn
 cargo xtask bench embed [--quick] [PART..]   time gp and psa beside scipy and tapkee, and the Laplacian solver
 cargo xtask bench peers [--quick] [PART..]   time every method beside scikit-learn, tapkee and umap-learn
+cargo xtask bench transform [--quick]        time new points into a fitted map, and hold them against the truth
 
 A benchmark writes docs/benchmarks; with --quick (small sizes) or single parts it writes target/bench/quick.";
 

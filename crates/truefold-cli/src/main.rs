@@ -43,6 +43,8 @@ fn dispatch(cli: args::Cli) -> anyhow::Result<()> {
         Command::Measure(args) => cmd::measure::execute(&args, run),
         Command::Embed(args) => cmd::embed::execute(&args, run),
         Command::Refine(args) => cmd::refine::execute(&args, run),
+        Command::Suggest(args) => cmd::suggest::execute(&args, run),
+        Command::Transform(args) => cmd::transform::execute(&args, run),
         Command::Methods(args) => cmd::methods::execute(&args),
         Command::Measures(args) => cmd::measures::execute(&args),
         Command::Datasets(args) => cmd::datasets::execute(&args),

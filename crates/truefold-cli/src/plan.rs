@@ -1,11 +1,11 @@
 //! From arguments as typed to objects ready for use, with every check that needs no computing done first.
 
-use crate::args::{AlgorithmArg, ReadArgs, RunArgs, SearchArgs};
+use crate::args::{AlgorithmArg, Amount, ReadArgs, RunArgs, SearchArgs};
 use crate::terminal;
 use std::path::Path;
 use truefold::io::{self, ReadOptions};
 use truefold::local::Input;
-use truefold::{Algorithm, Distances, Error, Neighborhoods, Points, Run, Search};
+use truefold::{Algorithm, Distances, Error, Neighborhoods, Points, Run, Search, Suggest, Suggestion};
 
 /// The run that the options describe, with a progress bar and Ctrl-C where there is a terminal.
 pub(crate) fn run(args: &RunArgs) -> Result<Run, Error> {
@@ -72,11 +72,26 @@ impl Source {
         }
     }
 
+    /// What the data call for.
+    pub(crate) fn suggestion(&self, args: &SearchArgs, run: &Run) -> Result<Suggestion, Error> {
+        match self {
+            Self::Points(points) => Suggest { metric: args.metric.parse()?, ..Suggest::default() }.run(points, run),
+            Self::Distances(_) => Err(Error::data(
+                "auto needs the coordinates of the points, and X holds distances",
+                "give numbers for --k and --dim",
+            )),
+        }
+    }
+
     /// The neighborhoods that the options ask for; `k` is the number of neighbors where they name none.
     pub(crate) fn neighborhoods(&self, args: &SearchArgs, k: usize, run: &Run) -> Result<Neighborhoods, Error> {
         let search = match args.radius {
             Some(radius) => Search::within(radius),
-            None => Search::nearest(args.k.unwrap_or(k)),
+            None => Search::nearest(match args.k {
+                None => k,
+                Some(Amount::Number(k)) => k,
+                Some(Amount::Auto) => self.suggestion(args, run)?.k,
+            }),
         };
         match self {
             Self::Points(points) => {

@@ -2,8 +2,8 @@
 
 use super::color::{LogScale, ramp};
 use super::scatter::scatter;
-use truefold::Points;
 use std::fmt::Write;
+use truefold::Points;
 
 /// One picture on a page.
 #[derive(Debug, Clone)]

@@ -1,8 +1,8 @@
 //! A scatter plot as SVG: points colored by a value, all axes to one scale.
 
 use super::color::ramp;
-use truefold::Points;
 use std::fmt::Write;
+use truefold::Points;
 
 /// Width and height of a plot in its own units.
 const SIDE: f64 = 400.0;

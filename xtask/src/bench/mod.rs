@@ -11,6 +11,7 @@ mod page;
 mod peers;
 mod table;
 mod timed;
+mod transform;
 
 use crate::environment;
 use crate::project::{cargo, root, succeed, target};
@@ -59,7 +60,8 @@ pub fn run(name: &str, words: &[&str]) -> Result<()> {
         "measure" => measure::BENCHMARK.run(quick, &parts),
         "embed" => embed::BENCHMARK.run(quick, &parts),
         "peers" => peers::BENCHMARK.run(quick, &parts),
-        _ => bail!("there is no benchmark `{name}`; there are measure, embed and peers"),
+        "transform" => transform::BENCHMARK.run(quick, &parts),
+        _ => bail!("there is no benchmark `{name}`; there are measure, embed, peers and transform"),
     }
 }
 

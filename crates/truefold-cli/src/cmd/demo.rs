@@ -6,8 +6,8 @@ use crate::table::{count, number, table};
 use anyhow::Context;
 use std::io::Write;
 use truefold::measure::{Evaluation, MEASURES, Options, Score};
-use truefold_report::{Page, Panel};
 use truefold::{Error, Neighborhoods, Points, Run, dataset, io, local::Input};
+use truefold_report::{Page, Panel};
 
 const POINTS: usize = 2000;
 const NEIGHBORS: usize = 12;

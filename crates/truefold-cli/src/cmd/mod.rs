@@ -9,6 +9,8 @@ pub(crate) mod measures;
 pub(crate) mod methods;
 pub(crate) mod neighbors;
 pub(crate) mod refine;
+pub(crate) mod suggest;
+pub(crate) mod transform;
 
 use serde_json::{Map, Value, json};
 use std::io::Write;

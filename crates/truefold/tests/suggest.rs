@@ -72,7 +72,7 @@ fn a_graph_that_hangs_by_a_thread_gets_more_neighbors() {
     for at in 0..200 {
         let (x, y) = (f64::from(at % 20), f64::from(at / 20) + 0.01 * f64::from(at * at % 7));
         rows.push([x, y]);
-        rows.push([x + 22.2, y]);
+        rows.push([x + 23.0, y]);
     }
     let found = suggest(&Points::from_rows(&rows).unwrap());
     assert_eq!(found.dim, 2);

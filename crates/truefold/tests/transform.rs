@@ -217,8 +217,10 @@ fn confidence_falls_with_the_distance_off_and_away_from_the_surface() {
     };
     let (here, away) = (mean(&fresh), mean(&shifted(100.0)));
     assert!(here > 0.5 && away < 0.01, "{here} on the surface, {away} far from it");
-    let scaled: Vec<f64> = fresh.values().iter().map(|value| 1.08 * value).collect();
-    assert!(mean(&Points::new(1000, 3, scaled).unwrap()) < 0.7 * here);
+    // Off the roll, towards the next turn of it.
+    let rows: Vec<[f64; 3]> = fresh.rows().map(|p| [1.15 * p[0], p[1], 1.15 * p[2]]).collect();
+    let off = mean(&Points::from_rows(&rows).unwrap());
+    assert!(off < 0.7 * here, "{here} on the surface, {off} off it");
 }
 
 #[test]

@@ -1,13 +1,14 @@
 //! New points into a fitted embedding: the local maps of the nearest fitted points, weighed.
 //!
 //! y(x) = sum_j w_j (y_j + B_j (x - x_j)) / sum_j w_j over the N = 2 d + 2 nearest fitted points, B_j their local maps
-//! and w_j = ((R - r_j) / (R r_j))^2 with r_j the distance to x_j and R that to the next nearest one (Franke and Nielson
-//! 1980). A weight grows without limit where x reaches x_j, so fitted points keep their place, and it is zero where
-//! another point takes its turn, so y is continuous. The one place where it is not is a tear of the embedding: maps
-//! that put x farther from where the nearest one does than its whole neighborhood extends are of the other side, and
-//! are left out. Cost: a search and O(N min(q, k) d) a point.
+//! and w_j = ((R - r_j) / (R r_j))^2 with r_j the distance to x_j and R that to the next nearest one (Franke and
+//! Nielson 1980). A weight grows without limit where x reaches x_j, so fitted points keep their place, and it is zero
+//! where another point takes its turn, so y is continuous. The one place where it is not is a tear of the embedding:
+//! maps that put x farther from where the nearest one does than its whole neighborhood extends are of the other side,
+//! and are left out. Cost: a search and O(N min(q, k) d) a point.
 
 use super::Model;
+use crate::linalg::square;
 use crate::neighbors::{Shortlist, Space};
 use crate::{Error, Points, Result, Run};
 
@@ -191,7 +192,7 @@ impl<'a> Placer<'a> {
             let image = &mut self.images[at * dim..];
             let inside = model.maps.apply(row, &model.points, &self.difference, &mut self.reduced, image);
             if at == 0 {
-                let (radius, length) = (model.maps.get(row).radius, crate::linalg::square(&self.difference));
+                let (radius, length) = (model.maps.get(row).radius, square(&self.difference));
                 trust.distance = length.sqrt() / radius;
                 trust.off_tangent = (length - inside).max(0.0).sqrt() / radius;
                 trust.misfit = model.maps.get(row).misfit;

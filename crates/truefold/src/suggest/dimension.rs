@@ -1,8 +1,8 @@
 //! The number of dimensions of the data, by two well-known estimators and by the spectra of the charts.
 //!
 //! - Maximum likelihood (Levina and Bickel 2004), with the mean taken of the inverses (MacKay and Ghahramani 2005):
-//!   1/d = mean over points of sum_{j<k} ln(r_k / r_j) / (k - 1), r_j the distance to the j-th neighbor; averaged over k
-//!   from 10 to 20.
+//!   1/d = mean over points of sum_{j<k} ln(r_k / r_j) / (k - 1), r_j the distance to the j-th neighbor; averaged over
+//!   k from 10 to 20.
 //! - Two nearest neighbors (Facco, d'Errico, Rodriguez, Laio 2017): the slope through zero of -ln(1 - F) over ln(r_2 /
 //!   r_1), F the share of points with a smaller ratio, without the tenth of the largest.
 //! - Charts: the least d for which the share of a chart past its first d axes is too small for one more dimension.

@@ -23,6 +23,7 @@ cargo xtask bench embed [--quick] [PART..]   time gp and psa beside scipy and ta
 cargo xtask bench peers [--quick] [PART..]   time every method beside scikit-learn, tapkee and umap-learn
 cargo xtask bench report [--quick]           weigh a report of many points, and time it in a browser
 cargo xtask bench python [--quick] [PART..]  time the Python package beside the tool
+cargo xtask bench transform [--quick]        time new points into a fitted map, and hold them against the truth
 
 A benchmark writes docs/benchmarks; with --quick (small sizes) or single parts it writes target/bench/quick.";
 

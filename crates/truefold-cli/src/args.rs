@@ -30,6 +30,10 @@ pub(crate) enum Command {
     Compare(CompareArgs),
     /// Find the number of neighbors, and of dimensions, that suit a method on X
     Sweep(SweepArgs),
+    /// Tell what the data call for: dimensions, neighbors, and what their surface is like
+    Suggest(SuggestArgs),
+    /// Put new points into an embedding that `embed --save-model` kept, each with a confidence
+    Transform(TransformArgs),
     /// List the methods of `embed` and their parameters
     Methods(ListArgs),
     /// List the measures
@@ -84,7 +88,7 @@ pub(crate) struct ReadArgs {
 }
 
 /// How neighbors are found.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Neighborhoods")]
 pub(crate) struct FindArgs {
     /// Distance: euclidean, manhattan, cosine, correlation; or precomputed: X is a table of distances
@@ -102,12 +106,12 @@ pub(crate) struct FindArgs {
 }
 
 /// Which points are neighbors.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Neighborhoods")]
 pub(crate) struct SearchArgs {
-    /// Number of nearest neighbors [default: 12 where the command measures]
+    /// Number of nearest neighbors, or auto: what `truefold suggest` says [default: 12 where the command measures]
     #[arg(long, conflicts_with = "radius", allow_negative_numbers = true)]
-    pub(crate) k: Option<usize>,
+    pub(crate) k: Option<Amount>,
     /// All points within this distance instead of the k nearest
     #[arg(long, conflicts_with = "approximate", allow_negative_numbers = true)]
     pub(crate) radius: Option<f64>,
@@ -124,6 +128,26 @@ pub(crate) struct NeighborhoodArgs {
     /// Take the neighborhoods from this file, as `truefold neighbors` writes them
     #[arg(long, value_name = "FILE", conflicts_with_all = ["k", "radius", "approximate", "algorithm"])]
     pub(crate) neighbors: Option<PathBuf>,
+}
+
+/// A number, or the word that leaves it to the data.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Amount {
+    /// What the data call for.
+    Auto,
+    /// This many.
+    Number(usize),
+}
+
+impl std::str::FromStr for Amount {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "auto" => Ok(Self::Auto),
+            _ => text.parse().map(Self::Number).map_err(|_| "neither a whole number nor the word auto".to_owned()),
+        }
+    }
 }
 
 /// How exact neighbors are searched.
@@ -279,9 +303,9 @@ pub(crate) struct EmbedArgs {
     /// The method; `truefold methods` lists them
     #[arg(long)]
     pub(crate) method: String,
-    /// Number of dimensions of the embedding
-    #[arg(long, default_value_t = 2)]
-    pub(crate) dim: usize,
+    /// Number of dimensions of the embedding, or auto: what `truefold suggest` says
+    #[arg(long, default_value = "2")]
+    pub(crate) dim: Amount,
     #[command(flatten)]
     pub(crate) neighborhoods: NeighborhoodArgs,
     /// A parameter of the method, such as refine=none, or components=side-by-side, largest or error; may be repeated
@@ -290,7 +314,52 @@ pub(crate) struct EmbedArgs {
     /// File for the embedding
     #[arg(long, value_name = "FILE")]
     pub(crate) output: PathBuf,
+    /// File for a model that takes new points later, with `truefold transform`: NAME.truefold
+    #[arg(long, value_name = "FILE")]
+    pub(crate) save_model: Option<PathBuf>,
     /// How the result is shown
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    pub(crate) format: Format,
+    #[command(flatten)]
+    pub(crate) read: ReadArgs,
+}
+
+/// Arguments of `suggest`.
+#[derive(Debug, Args)]
+pub(crate) struct SuggestArgs {
+    /// The data: .csv .tsv .npy .npz .parquet .mat, or - for CSV on standard input
+    pub(crate) x: PathBuf,
+    /// Distance: euclidean, manhattan, cosine, correlation
+    #[arg(long, default_value = "euclidean")]
+    pub(crate) metric: String,
+    /// Look closely at this many points at most, evenly chosen
+    #[arg(long, default_value_t = 2000, value_name = "M")]
+    pub(crate) sample: usize,
+    /// File for what was found at every point (.csv or .tsv)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) per_point: Option<PathBuf>,
+    /// How the suggestion is shown
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    pub(crate) format: Format,
+    #[command(flatten)]
+    pub(crate) read: ReadArgs,
+}
+
+/// Arguments of `transform`.
+#[derive(Debug, Args)]
+pub(crate) struct TransformArgs {
+    /// The model, as `truefold embed --save-model` wrote it
+    pub(crate) model: PathBuf,
+    /// The new points, with the columns of the fitted ones: .csv .tsv .npy .npz .parquet .mat, or - for CSV on
+    /// standard input
+    pub(crate) x: PathBuf,
+    /// File for their places in the embedding
+    #[arg(long, value_name = "FILE")]
+    pub(crate) output: PathBuf,
+    /// File for the confidence of each point and its parts (.csv or .tsv)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) confidence: Option<PathBuf>,
+    /// How the summary is shown
     #[arg(long, value_enum, default_value_t = Format::Table)]
     pub(crate) format: Format,
     #[command(flatten)]

@@ -48,6 +48,8 @@ fn dispatch(cli: args::Cli) -> anyhow::Result<()> {
         Command::Refine(args) => cmd::refine::execute(&args, run),
         Command::Compare(args) => cmd::compare::execute(&args, run),
         Command::Sweep(args) => cmd::sweep::execute(&args, run),
+        Command::Suggest(args) => cmd::suggest::execute(&args, run),
+        Command::Transform(args) => cmd::transform::execute(&args, run),
         Command::Methods(args) => cmd::methods::execute(&args),
         Command::Measures(args) => cmd::measures::execute(&args),
         Command::Datasets(args) => cmd::datasets::execute(&args),

@@ -1,12 +1,12 @@
 //! From arguments as typed to objects ready for use, with every check that needs no computing done first.
 
-use crate::args::{AlgorithmArg, FindArgs, NeighborhoodArgs, ReadArgs, RunArgs, SearchArgs};
+use crate::args::{AlgorithmArg, Amount, FindArgs, NeighborhoodArgs, ReadArgs, RunArgs, SearchArgs};
 use crate::terminal;
 use std::path::Path;
 use truefold::compare::Method;
 use truefold::io::{self, ReadOptions};
 use truefold::local::Input;
-use truefold::{Algorithm, Distances, Error, Neighborhoods, Points, Run, Search};
+use truefold::{Algorithm, Distances, Error, Neighborhoods, Points, Run, Search, Suggest, Suggestion};
 
 /// The run that the options describe, with a progress bar and Ctrl-C where there is a terminal.
 pub(crate) fn run(args: &RunArgs) -> Result<Run, Error> {
@@ -93,6 +93,17 @@ impl Source {
         Ok(points)
     }
 
+    /// What the data call for.
+    pub(crate) fn suggestion(&self, find: &FindArgs, run: &Run) -> Result<Suggestion, Error> {
+        match self {
+            Self::Points(points) => Suggest { metric: find.metric.parse()?, ..Suggest::default() }.run(points, run),
+            Self::Distances(_) => Err(Error::data(
+                "auto needs the coordinates of the points, and X holds distances",
+                "give numbers for --k and --dim",
+            )),
+        }
+    }
+
     /// The neighborhoods that the options ask for, given or searched.
     pub(crate) fn neighborhoods(&self, args: &NeighborhoodArgs, run: &Run) -> Result<Neighborhoods, Error> {
         match &args.neighbors {
@@ -105,7 +116,11 @@ impl Source {
     pub(crate) fn searched(&self, args: &SearchArgs, run: &Run) -> Result<Neighborhoods, Error> {
         let search = match args.radius {
             Some(radius) => Search::within(radius),
-            None => Search::nearest(args.k.unwrap_or(DEFAULT_K)),
+            None => Search::nearest(match args.k {
+                None => DEFAULT_K,
+                Some(Amount::Number(k)) => k,
+                Some(Amount::Auto) => self.suggestion(&args.find, run)?.k,
+            }),
         };
         self.found(search, &args.find, run)
     }

@@ -15,6 +15,7 @@
 //! ```
 
 pub mod compare;
+mod copies;
 pub mod dataset;
 pub mod embed;
 mod embedding;
@@ -25,6 +26,7 @@ mod layout;
 mod linalg;
 pub mod local;
 pub mod measure;
+pub mod model;
 mod neighbors;
 mod points;
 mod problem;
@@ -33,16 +35,19 @@ mod registry;
 mod renumber;
 mod run;
 pub mod solve;
+pub mod suggest;
 pub mod sweep;
 
 pub use embedding::{Embedding, FitInfo, Outcome, StageTime, Stop, Trace};
 pub use error::{Error, Result};
 pub use fit::{Pieces, fit};
+pub use model::{Model, Transformed};
 pub use neighbors::{Algorithm, Components, Distances, Metric, Neighborhoods, Origin, Reach, Search};
 pub use points::Points;
 pub use problem::Problem;
 pub use refine::Refine;
 pub use run::{Progress, Run, Stage};
+pub use suggest::{Suggest, Suggestion};
 
 /// The example of the front page runs with the tests.
 #[cfg(doctest)]

@@ -13,6 +13,7 @@ mod python;
 mod report;
 mod table;
 mod timed;
+mod transform;
 
 use crate::environment;
 use crate::project::{cargo, root, succeed, target};
@@ -63,7 +64,8 @@ pub fn run(name: &str, words: &[&str]) -> Result<()> {
         "peers" => peers::BENCHMARK.run(quick, &parts),
         "report" => report::BENCHMARK.run(quick, &parts),
         "python" => python::BENCHMARK.run(quick, &parts),
-        _ => bail!("there is no benchmark `{name}`; there are measure, embed, peers, report and python"),
+        "transform" => transform::BENCHMARK.run(quick, &parts),
+        _ => bail!("there is no benchmark `{name}`; there are measure, embed, peers, report, python and transform"),
     }
 }
 

@@ -1,14 +1,14 @@
 //! `truefold embed`: an embedding by a method, and how faithful it is.
 
 use super::{default_scores, print, print_json};
-use crate::args::{EmbedArgs, Format};
+use crate::args::{Amount, EmbedArgs, Format, SearchArgs};
 use crate::judgment::Judgment;
 use crate::plan::{self, Source};
 use serde_json::json;
 use std::time::Instant;
 use truefold::local::{Input, Part};
 use truefold::measure::{Evaluation, Options};
-use truefold::{Problem, Run, io};
+use truefold::{Error, Model, Problem, Run, Suggestion, io};
 
 pub(crate) fn execute(args: &EmbedArgs, run: Run) -> anyhow::Result<()> {
     let find = &args.neighborhoods.search.find;
@@ -17,6 +17,7 @@ pub(crate) fn execute(args: &EmbedArgs, run: Run) -> anyhow::Result<()> {
     plan::check_metric(find)?;
     plan::check_output(&args.output)?;
     plan::check_different(&args.output, &[&args.x])?;
+    check_model(args)?;
     let mut lap = Instant::now();
     let mut seconds = Vec::new();
     let mut clock = |stage: &str| {
@@ -25,9 +26,17 @@ pub(crate) fn execute(args: &EmbedArgs, run: Run) -> anyhow::Result<()> {
     };
     let source = Source::read(&args.x, &args.read, find)?;
     clock("read");
-    let neighborhoods = source.neighborhoods(&args.neighborhoods, &run)?;
+    let chosen = Chosen::new(args, &source, &run)?;
+    clock("choosing");
+    let neighborhoods = match (&args.neighborhoods.neighbors, chosen.k()) {
+        (None, Some(k)) => {
+            let search = SearchArgs { k: Some(Amount::Number(k)), ..args.neighborhoods.search.clone() };
+            source.searched(&search, &run)?
+        }
+        _ => source.neighborhoods(&args.neighborhoods, &run)?,
+    };
     clock("neighbors");
-    let problem = Problem::with_input(source.input(), &neighborhoods, args.dim)?;
+    let problem = Problem::with_input(source.input(), &neighborhoods, chosen.dim())?;
     let embedding = method.fit(&problem, &run)?;
     clock("embed");
     let part = embedding.rows.as_ref().map(|rows| Part::new(&source.input(), &neighborhoods, rows));
@@ -38,7 +47,14 @@ pub(crate) fn execute(args: &EmbedArgs, run: Run) -> anyhow::Result<()> {
     let evaluation = Evaluation::new(input, &embedding.points, lists, Options::default(), &run)?;
     let scores = default_scores(&evaluation)?;
     clock("measures");
+    let model = match (&args.save_model, source.points()) {
+        (Some(path), Some(points)) => Some((path, Model::new(points, &embedding, &neighborhoods, &run)?)),
+        _ => None,
+    };
     io::write(&args.output, &source.named(&embedding.points, embedding.rows.as_deref())?)?;
+    if let Some((path, model)) = &model {
+        model.save(path)?;
+    }
     clock("write");
     let points = match input {
         Input::Points(points) => Some(points),
@@ -47,12 +63,19 @@ pub(crate) fn execute(args: &EmbedArgs, run: Run) -> anyhow::Result<()> {
     let judgment = Judgment::new(&evaluation, points, scores)?;
     match args.format {
         Format::Table => {
+            for (name, value, reason) in chosen.reasons() {
+                print(&format!("{name} = {value} chosen: {reason}."))?;
+            }
             print(&judgment.text())?;
             for warning in &embedding.info.warnings {
                 print(&format!("Note: {warning}."))?;
             }
             let total: f64 = seconds.iter().map(|stage| stage.1).sum();
-            print(&format!("{} in {total:.1} s, written to {}", args.method, args.output.display()))
+            print(&format!("{} in {total:.1} s, written to {}", args.method, args.output.display()))?;
+            match &args.save_model {
+                Some(path) => print(&format!("The model for new points is in {}", path.display())),
+                None => Ok(()),
+            }
         }
         Format::Json => {
             let stages = embedding.info.stages.iter().map(|stage| (format!("embed: {}", stage.stage), stage.seconds));
@@ -65,6 +88,9 @@ pub(crate) fn execute(args: &EmbedArgs, run: Run) -> anyhow::Result<()> {
             result["method"] = json!(info.method);
             result["parameters"] = info.parameters.clone();
             result["seed"] = json!(info.seed);
+            for (name, value, reason) in chosen.reasons() {
+                result["chosen"][name] = json!({"value": value, "reason": reason});
+            }
             result["stop"] = json!(info.stop);
             result["facts"] = json!(info.facts);
             result["traces"] = json!(info.traces);
@@ -74,4 +100,62 @@ pub(crate) fn execute(args: &EmbedArgs, run: Run) -> anyhow::Result<()> {
             print_json(&result)
         }
     }
+}
+
+/// What was left to the data, and what they call for.
+struct Chosen<'a> {
+    args: &'a EmbedArgs,
+    suggestion: Option<Suggestion>,
+}
+
+impl<'a> Chosen<'a> {
+    /// Asks the data where anything is left to them.
+    fn new(args: &'a EmbedArgs, source: &Source, run: &Run) -> Result<Self, Error> {
+        let wanted = args.neighborhoods.search.k == Some(Amount::Auto) || args.dim == Amount::Auto;
+        let suggestion = wanted.then(|| source.suggestion(&args.neighborhoods.search.find, run)).transpose()?;
+        Ok(Self { args, suggestion })
+    }
+
+    /// The number of neighbors, where it was left to the data.
+    fn k(&self) -> Option<usize> {
+        self.suggestion
+            .as_ref()
+            .filter(|_| self.args.neighborhoods.search.k == Some(Amount::Auto))
+            .map(|suggestion| suggestion.k)
+    }
+
+    /// The number of dimensions, whoever chose it.
+    fn dim(&self) -> usize {
+        match (self.args.dim, &self.suggestion) {
+            (Amount::Number(dim), _) => dim,
+            (Amount::Auto, suggestion) => suggestion.as_ref().map_or(2, |suggestion| suggestion.dim),
+        }
+    }
+
+    /// The name, the value and the reason of everything that was chosen.
+    fn reasons(&self) -> Vec<(&'static str, usize, &str)> {
+        let mut reasons = Vec::new();
+        if let Some(suggestion) = &self.suggestion {
+            if self.args.dim == Amount::Auto {
+                reasons.push(("dim", suggestion.dim, suggestion.dim_reason.as_str()));
+            }
+            if self.k().is_some() {
+                reasons.push(("k", suggestion.k, suggestion.k_reason.as_str()));
+            }
+        }
+        reasons
+    }
+}
+
+/// An error, before anything that takes long, where no model can be saved as asked.
+fn check_model(args: &EmbedArgs) -> Result<(), Error> {
+    let Some(path) = &args.save_model else { return Ok(()) };
+    if args.neighborhoods.search.find.metric == plan::PRECOMPUTED {
+        return Err(Model::needs_points());
+    }
+    if path.extension().is_none_or(|ending| ending != "truefold") {
+        return Err(Error::file(path, "a model is written as .truefold", "choose this ending"));
+    }
+    io::check_writable(path)?;
+    plan::check_different(path, &[&args.x, &args.output])
 }

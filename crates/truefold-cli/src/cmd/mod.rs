@@ -11,7 +11,9 @@ pub(crate) mod methods;
 pub(crate) mod neighbors;
 pub(crate) mod paper;
 pub(crate) mod refine;
+pub(crate) mod suggest;
 pub(crate) mod sweep;
+pub(crate) mod transform;
 
 use serde_json::{Map, Value, json};
 use std::io::Write;

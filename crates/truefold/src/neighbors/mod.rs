@@ -24,6 +24,7 @@ pub use distances::Distances;
 pub(crate) use holders::Holders;
 pub use metric::Metric;
 pub use search::{Algorithm, Reach, Search};
+pub(crate) use shortlist::Shortlist;
 pub(crate) use space::{Norm, Space};
 pub(crate) use tiles::Tiles;
 pub(crate) use tree::Tree;

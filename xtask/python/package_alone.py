@@ -1,6 +1,5 @@
 """Runs where numpy is the only package: the package imports, measures and embeds, and says what a picture needs.
 
-Not a test of pytest, which would not be there.
 """
 import importlib.util
 import pickle

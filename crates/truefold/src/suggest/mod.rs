@@ -143,12 +143,10 @@ impl Suggest {
         check(rows.len(), points.len())?;
         let different = points.select(&rows);
         let look = Look::at_size(&different, self.metric, suggestion.k, edge::size(suggestion.dim), run)?;
-        let near = |pick: &dyn Fn(&[(f64, u32)]) -> f64| look.near.iter().map(|near| pick(near)).collect::<Vec<f64>>();
+        let inverses = look.near.iter().map(|near| dimension::inverse(near, near.len().min(20)));
         Ok(Local {
-            dimension: near(&|near| {
-                dimension::inverse(near, near.len().min(20)).map_or(0.0, |inverse| 1.0 / inverse.max(1e-3))
-            }),
-            radius: near(&|near| near[suggestion.k.min(near.len()) - 1].0),
+            dimension: inverses.map(|inverse| inverse.map_or(0.0, |inverse| 1.0 / inverse.max(1e-3))).collect(),
+            radius: look.near.iter().map(|near| near[suggestion.k.min(near.len()) - 1].0).collect(),
             off_tangent: look.spectra[0].iter().map(|one| one.share_beyond(suggestion.dim)).collect(),
             sidedness: edge::sidedness(&look, suggestion.dim, run)?,
             rows,

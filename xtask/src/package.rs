@@ -27,7 +27,7 @@ pub fn build(python: &Path, profile: Profile) -> Result<PathBuf> {
         fs::remove_dir_all(&folder).context("cannot remove the wheels made before")?;
     }
     // A wheel for this machine alone: what it may be linked to is no question of the tests.
-    let words = ["-m", "maturin", "--quiet", "build", "--manifest-path", "python/Cargo.toml", "--profile", name];
+    let words = ["-m", "maturin", "build", "--quiet", "--manifest-path", "python/Cargo.toml", "--profile", name];
     let mut maturin = command(python, &words)?;
     maturin.args(["--compatibility", "linux", "--out"]).arg(&folder);
     succeed(maturin)?;
@@ -66,5 +66,5 @@ pub fn try_alone(wheel: &Path) -> Result<Result<(), String>> {
     let mut pip = command(&python, &words)?;
     pip.arg(wheel).args(["-c", "tests/python/requirements.txt"]);
     succeed(pip)?;
-    succeed(command(&python, &[&root()?.join("python/tests/alone.py").to_string_lossy()])?).map(Ok)
+    succeed(command(&python, &[&root()?.join("xtask/python/package_alone.py").to_string_lossy()])?).map(Ok)
 }

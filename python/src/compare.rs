@@ -77,7 +77,7 @@ impl Fill for Shown {
 
 /// Runs each of the methods on the neighborhoods of each of `ks`, or on all there are where none is named.
 #[pyfunction]
-#[expect(clippy::too_many_arguments, reason = "they are Python's")]
+#[expect(clippy::too_many_arguments, reason = "one call from Python names each of them")]
 pub fn compare(
     py: Python<'_>,
     x: &Bound<'_, Source>,

@@ -60,20 +60,24 @@ pub trait Fill {
 /// An embedding of a page: title, caption, points, distortion per point.
 type Embedded<'py> = (String, String, Bound<'py, Source>, Option<PyReadonlyArray1<'py, f64>>);
 
-/// The same as the library holds it.
-type Held = (String, String, Arc<Data>, Option<Vec<f64>>);
+struct Own {
+    title: String,
+    caption: String,
+    points: Arc<Data>,
+    distortion: Option<Vec<f64>>,
+}
 
-struct Panels(Vec<Held>);
+struct Panels(Vec<Own>);
 
 impl Fill for Panels {
     fn fill<'a>(&'a self, report: &mut Report<'a>) -> truefold::Result<()> {
-        for (title, caption, data, distortion) in &self.0 {
+        for own in &self.0 {
             report.panels.push(Panel {
-                title: title.clone(),
-                caption: caption.clone(),
-                points: data.points()?,
+                title: own.title.clone(),
+                caption: own.caption.clone(),
+                points: own.points.points()?,
                 rows: None,
-                distortion: distortion.as_deref(),
+                distortion: own.distortion.as_deref(),
             });
         }
         Ok(())
@@ -91,7 +95,7 @@ pub fn report<'py>(
 ) -> PyResult<String> {
     let own = |(title, caption, points, distortion): Embedded<'py>| {
         let distortion = distortion.map(|values| Ok::<_, PyErr>(values.as_slice()?.to_vec())).transpose()?;
-        Ok((title, caption, Arc::clone(&points.get().0), distortion))
+        Ok(Own { title, caption, points: Arc::clone(&points.get().0), distortion })
     };
     let panels = Panels(embedded.into_iter().map(own).collect::<PyResult<_>>()?);
     page.make(py, Arc::clone(&x.get().0), &settings, panels)

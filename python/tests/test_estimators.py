@@ -40,7 +40,7 @@ def test_scikit_learns_checks(estimator, check):
 
 @pytest.mark.parametrize("name", METHODS)
 def test_the_tool_gives_the_same_bits(name, roll, tool, save, tmp_path):
-    X, _ = roll
+    X = roll[0][:150] if name == "sde" else roll[0]
     words = ["--method", name, "--seed", 5, "--k", 10, "--output", tmp_path / "y.npy", "--format", "json"]
     told = tool("embed", save("x", X), *words)
     estimator = METHODS[name](random_state=5)

@@ -38,7 +38,7 @@ class _Table:
         """All rows with all digits, as a frame of pandas."""
         import pandas
 
-        return pandas.read_csv(io.StringIO(self._native.csv()))
+        return pandas.read_csv(io.StringIO(self._native.csv()), float_precision="round_trip")
 
     def to_markdown(self) -> str:
         """The tables in Markdown."""

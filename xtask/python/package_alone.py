@@ -1,8 +1,7 @@
-"""Runs where numpy is the only package: the package imports, measures and embeds, and says what a picture needs.
-
-"""
+"""Runs where numpy is the only package: the package imports, measures and embeds, and says what a picture needs."""
 import importlib.util
 import pickle
+import warnings
 
 for missing in ("sklearn", "scipy", "pandas", "matplotlib", "tqdm"):
     assert importlib.util.find_spec(missing) is None, f"{missing} is here, so that this shows nothing"
@@ -18,6 +17,7 @@ assert repr(estimator) == "GreedyProcrustes(n_neighbors=8)"
 assert estimator.set_params(n_neighbors=9).get_params()["n_neighbors"] == 9
 assert list(estimator.get_feature_names_out()) == ["greedyprocrustes0", "greedyprocrustes1"]
 assert (pickle.loads(pickle.dumps(estimator)).embedding_ == Y).all()
+warnings.simplefilter("ignore")
 for name, method in truefold.estimators.METHODS.items():
     assert method().fit(X).embedding_.shape == (300, 2), name
 try:

@@ -1,29 +1,20 @@
 //! `compare` and `sweep` as a user runs them.
 
-use assert_cmd::Command;
+mod running;
+
+use running::{done, truefold};
 use serde_json::Value;
 use std::path::Path;
 use truefold::io::{ReadOptions, read};
 
-fn truefold(folder: &Path, arguments: &[&str]) -> std::process::Output {
-    Command::cargo_bin("truefold").unwrap().current_dir(folder).args(arguments).output().unwrap()
-}
-
-/// Standard output of a command that must succeed.
-fn output(folder: &Path, arguments: &[&str]) -> String {
-    let output = truefold(folder, arguments);
-    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap()
-}
-
 fn json(folder: &Path, arguments: &[&str]) -> Value {
-    serde_json::from_str(&output(folder, &[arguments, &["--format", "json"]].concat())).unwrap()
+    serde_json::from_str(&done(folder, &[arguments, &["--format", "json"]].concat())).unwrap()
 }
 
 /// A folder with a data set in x.npy and its true coordinates in z.npy.
 fn folder(name: &str, points: &str) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
-    output(folder.path(), &["generate", name, "--points", points, "--output", "x.npy", "--truth", "z.npy"]);
+    done(folder.path(), &["generate", name, "--points", points, "--output", "x.npy", "--truth", "z.npy"]);
     folder
 }
 
@@ -62,7 +53,7 @@ fn a_failed_method_is_a_row_and_the_others_go_on() {
     assert!(result["rows"][0]["error"].as_str().unwrap().contains("k = 4"));
     assert!(result["rows"][0].get("measures").is_none());
     assert!(result["rows"][1]["measures"]["r_n"].is_number());
-    let text = output(folder.path(), &arguments);
+    let text = done(folder.path(), &arguments);
     assert!(text.contains("hessian-eigenmaps*  ") && text.contains("failed"), "{text}");
     assert!(text.contains("hessian-eigenmaps, k = 4 failed: k = 4"), "{text}");
 }
@@ -71,7 +62,7 @@ fn a_failed_method_is_a_row_and_the_others_go_on() {
 fn every_format_tells_the_same() {
     let folder = folder("s-curve", "300");
     let common = ["compare", "x.npy", "--methods", "psa,isomap,ltsa", "--k", "8..12:4", "--without-center"];
-    let with = |format: &str| output(folder.path(), &[&common[..], &["--format", format]].concat());
+    let with = |format: &str| done(folder.path(), &[&common[..], &["--format", format]].concat());
     let text = with("table");
     assert!(text.starts_with(
         "300 points in 3 dimensions, embedded in 2 dimensions\n\nk = 8 (euclidean; 1 connected component)"
@@ -98,7 +89,7 @@ fn every_format_tells_the_same() {
 #[test]
 fn given_neighborhoods_radii_and_distances_are_one_column() {
     let folder = folder("s-curve", "200");
-    output(folder.path(), &["neighbors", "x.npy", "--k", "10", "--output", "n.npy"]);
+    done(folder.path(), &["neighbors", "x.npy", "--k", "10", "--output", "n.npy"]);
     let methods = ["--methods", "isomap,lle"];
     let compare = |x: &str, more: &[&str]| json(folder.path(), &[&["compare", x], &methods[..], more].concat());
     let direct = compare("x.npy", &["--k", "10"]);
@@ -138,12 +129,12 @@ fn a_sweep_recommends_and_says_how_sure_it_is() {
         let reference = row["reference"]["measures"]["r_c"].as_f64().unwrap();
         assert_eq!(row["k"] == 12, own == reference, "{row}");
     }
-    let text = output(folder.path(), &arguments);
+    let text = done(folder.path(), &arguments);
     assert!(text.contains("\nd = 2\n") && text.contains("Choose d = 2:") && text.contains("confidence"), "{text}");
     assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
-    let csv = output(folder.path(), &[&arguments[..], &["--format", "csv"]].concat());
+    let csv = done(folder.path(), &[&arguments[..], &["--format", "csv"]].concat());
     assert_eq!((csv.lines().count(), csv.matches(",true,").count()), (10, 3));
-    let markdown = output(folder.path(), &[&arguments[..], &["--format", "markdown"]].concat());
+    let markdown = done(folder.path(), &[&arguments[..], &["--format", "markdown"]].concat());
     assert_eq!(markdown.matches("| k | own R_N [R_C] |").count(), 3);
 }
 
@@ -153,7 +144,7 @@ fn reports_hold_the_tables_the_labels_and_how_to_repeat_them() {
     let labels: String = (0..200).map(|at| format!("<b>{}</b>\n", at % 3)).collect();
     std::fs::write(folder.path().join("l.csv"), format!("kind\n{labels}")).unwrap();
     let shown = ["--truth", "z.npy", "--labels", "l.csv", "--report"];
-    let said = output(
+    let said = done(
         folder.path(),
         &[&["compare", "x.npy", "--methods", "psa,pca", "--k", "8,10", "--figure", "c.svg"], &shown[..], &["c.html"]]
             .concat(),
@@ -161,7 +152,7 @@ fn reports_hold_the_tables_the_labels_and_how_to_repeat_them() {
     assert!(said.trim_end().ends_with("Page written to c.html\nFigure written to c.svg"), "{said}");
     let page = std::fs::read_to_string(folder.path().join("c.html")).unwrap();
     assert!(page.contains("R_N [R_C]") && !page.contains("<b>0</b>"));
-    output(folder.path(), &[&["sweep", "x.npy", "--method", "psa", "--k", "8..10"], &shown[..], &["s.html"]].concat());
+    done(folder.path(), &[&["sweep", "x.npy", "--method", "psa", "--k", "8..10"], &shown[..], &["s.html"]].concat());
     let page = std::fs::read_to_string(folder.path().join("s.html")).unwrap();
     assert!(page.contains("Choose k = "));
     let figure = std::fs::read_to_string(folder.path().join("c.svg")).unwrap();
@@ -174,7 +165,7 @@ fn bad_requests_get_one_sentence_before_anything_is_computed() {
     let folder = folder("plane", "60");
     std::fs::write(folder.path().join("l.csv"), "a\nb\n").unwrap();
     std::fs::write(folder.path().join("two.csv"), "a,b\n".repeat(60)).unwrap();
-    output(folder.path(), &["generate", "plane", "--points", "50", "--output", "other.npy"]);
+    done(folder.path(), &["generate", "plane", "--points", "50", "--output", "other.npy"]);
     let compare: &[(&[&str], i32, &str)] = &[
         (&["--methods", "isomapp"], 2, "did you mean isomap"),
         (&["--methods", "pca,pca"], 2, "'pca' is given twice"),
@@ -246,7 +237,7 @@ fn threads_do_not_change_a_number() {
 #[test]
 fn the_help_names_the_default_methods() {
     let folder = tempfile::tempdir().unwrap();
-    let help = output(folder.path(), &["compare", "--help"]);
+    let help = done(folder.path(), &["compare", "--help"]);
     let flat = help.split_whitespace().collect::<Vec<_>>().join(" ");
     let defaults: Vec<String> =
         truefold::compare::Method::defaults().unwrap().iter().map(|method| method.label().to_owned()).collect();

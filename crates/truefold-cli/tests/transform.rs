@@ -1,19 +1,11 @@
 //! `embed --save-model` and `transform` as a user runs them.
 
-use assert_cmd::Command;
+mod running;
+
+use running::{done, truefold};
 use serde_json::Value;
 use std::path::Path;
 use truefold::io::{ReadOptions, read};
-
-fn truefold(folder: &Path, arguments: &[&str]) -> std::process::Output {
-    Command::cargo_bin("truefold").unwrap().current_dir(folder).args(arguments).output().unwrap()
-}
-
-fn done(folder: &Path, arguments: &[&str]) -> String {
-    let output = truefold(folder, arguments);
-    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap()
-}
 
 fn refused(folder: &Path, arguments: &[&str]) -> String {
     let output = truefold(folder, arguments);

@@ -1,6 +1,7 @@
 //! The page as HTML: everything that can be read without scripts is text in it.
 
 use crate::contents::Contents;
+use crate::tables::count;
 use crate::{Report, Table, plotly};
 use serde_json::Value;
 use std::fmt::Write;
@@ -201,16 +202,8 @@ fn script_json(value: &Value) -> String {
     value.to_string().replace('<', "\\u003c")
 }
 
-/// A count with its thousands apart.
-fn count(value: usize) -> String {
-    let digits = value.to_string();
-    let groups: Vec<&str> =
-        digits.as_bytes().rchunks(3).rev().filter_map(|group| std::str::from_utf8(group).ok()).collect();
-    groups.join(",")
-}
-
 /// `text` with everything escaped that HTML would take as its own.
-fn escape(text: &str) -> String {
+pub(crate) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for letter in text.chars() {
         match letter {
@@ -292,10 +285,5 @@ mod tests {
         let report = Report { input: Some(&points), panels: vec![panel], ..Report::default() };
         let one = report.html(&Run::new().with_threads(1).unwrap()).unwrap();
         assert!(one == report.html(&Run::new().with_threads(3).unwrap()).unwrap());
-    }
-
-    #[test]
-    fn counts_have_their_thousands_apart() {
-        assert_eq!([7, 1000, 1_234_567].map(count), ["7", "1,000", "1,234,567"]);
     }
 }

@@ -37,20 +37,12 @@ pub(super) fn svg(scene: &Scene, title: &str) -> String {
 
 /// `text` with everything escaped or replaced that XML would not take as text.
 pub(super) fn escape(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for letter in text.chars() {
-        match letter {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\'' => escaped.push_str("&#39;"),
-            '\t' | '\n' | '\r' => escaped.push(' '),
-            '\u{0}'..='\u{1f}' | '\u{fffe}' | '\u{ffff}' => escaped.push('\u{fffd}'),
-            other => escaped.push(other),
-        }
-    }
-    escaped
+    let plain = |letter| match letter {
+        '\t' | '\n' | '\r' => ' ',
+        '\u{0}'..='\u{1f}' | '\u{fffe}' | '\u{ffff}' => '\u{fffd}',
+        other => other,
+    };
+    crate::html::escape(&text.chars().map(plain).collect::<String>())
 }
 
 fn hex([red, green, blue]: Rgb) -> String {

@@ -18,20 +18,14 @@ function opacityOf(count) {
 }
 
 /** Some panels of the page that share a figure. */
-class FlatGroup {
+class FlatGroup extends Turns {
   constructor(element, members) {
+    super();
     this.element = element;
     this.panels = members;
     this.plot = element.querySelector(".plot");
     this.marks = element.querySelector(".marks");
     this.drawn = null;
-    this.busy = Promise.resolve();
-  }
-
-  /** One thing after the other: the library does not like to be asked twice at once. */
-  queue(task) {
-    this.busy = this.busy.then(task).catch(complain);
-    return this.busy;
   }
 
   draw() {

@@ -1,17 +1,12 @@
 // Panels in space: a figure each.
 
-class SpacePanel {
+class SpacePanel extends Turns {
   constructor(panel) {
+    super();
     this.panel = panel;
     this.element = panel.figure;
     this.plot = panel.box;
     this.drawn = false;
-    this.busy = Promise.resolve();
-  }
-
-  queue(task) {
-    this.busy = this.busy.then(task).catch(complain);
-    return this.busy;
   }
 
   draw() {

@@ -1,4 +1,4 @@
-// What the reader has chosen, and who wants to know when it changes.
+// What the reader has chosen, who wants to know when it changes, and whose turn it is.
 
 const state = {
   /** What colors the points: "distortion", "label", "row", or the number of a coloring. */
@@ -48,4 +48,14 @@ function point(place) {
   if (place === state.current) return;
   state.current = place;
   tell("current");
+}
+
+/** One thing after the other: the library does not like to be asked twice at once. */
+class Turns {
+  busy = Promise.resolve();
+
+  queue(task) {
+    this.busy = this.busy.then(task).catch(complain);
+    return this.busy;
+  }
 }

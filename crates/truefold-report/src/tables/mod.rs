@@ -25,10 +25,10 @@ pub(crate) fn short(value: f64) -> String {
 }
 
 /// A count with thousands set apart.
-fn count(value: usize) -> String {
+pub(crate) fn count(value: usize) -> String {
     let digits = value.to_string();
     let groups: Vec<&str> =
-        digits.as_bytes().rchunks(3).rev().map(|group| std::str::from_utf8(group).unwrap_or("")).collect();
+        digits.as_bytes().rchunks(3).rev().filter_map(|group| std::str::from_utf8(group).ok()).collect();
     groups.join(",")
 }
 

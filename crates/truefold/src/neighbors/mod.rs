@@ -20,6 +20,7 @@ mod tiles;
 mod tree;
 
 pub use components::Components;
+pub(crate) use components::root;
 pub use distances::Distances;
 pub(crate) use holders::Holders;
 pub use metric::Metric;

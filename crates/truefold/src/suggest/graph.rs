@@ -3,6 +3,7 @@
 //! Frames are carried along edges by overlapping neighborhoods, which wants 3 d + 6 neighbors; a graph that would hang
 //! together with a few more gets them. More than that buys nothing: neighborhoods only grow more bent.
 
+use crate::neighbors::root;
 use crate::{Algorithm, Metric, Neighborhoods, Points, Result, Run, Search};
 use serde::Serialize;
 
@@ -67,15 +68,6 @@ fn counts(neighborhoods: &Neighborhoods, most: usize) -> Vec<usize> {
         counts.push(pieces);
     }
     counts
-}
-
-fn root(parent: &mut [u32], mut point: u32) -> u32 {
-    while parent[point as usize] != point {
-        let above = parent[parent[point as usize] as usize];
-        parent[point as usize] = above;
-        point = above;
-    }
-    point
 }
 
 #[cfg(test)]

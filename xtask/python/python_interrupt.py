@@ -9,6 +9,8 @@ import warnings
 import truefold
 
 warnings.simplefilter("ignore")
+# A process in the background of a script may be born deaf to it.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 X = truefold.datasets.swiss_roll(30_000).points
 LONG = {
     "psa, annealing": truefold.ProcrustesAlignment(alignment="annealing", sweeps=1_000_000, cooling=0.999999),

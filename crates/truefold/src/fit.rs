@@ -2,9 +2,10 @@
 
 use crate::embed::Embedder;
 use crate::embedding::{Embedding, FitInfo, Outcome, StageTime, Stop};
-use crate::layout;
 use crate::local::{Input, Part};
+use crate::points::first_not_finite;
 use crate::{Error, Points, Problem, Result, Run};
+use crate::{layout, pose};
 use serde::{Deserialize, Serialize};
 
 /// What to do with a neighborhood graph that falls into several connected components.
@@ -119,7 +120,7 @@ fn is_one_place(input: &Input<'_>) -> bool {
 fn embed(method: &dyn Embedder, problem: &Problem<'_>, run: &Run) -> Result<Outcome> {
     let outcome = method.embed(problem, run)?;
     run.check()?;
-    if outcome.values.iter().any(|value| !value.is_finite()) {
+    if first_not_finite(&outcome.values).is_some() {
         return Err(Error::data(
             format!("{} gave coordinates that are not finite", method.info().name),
             "rescale the data or choose another k",
@@ -187,24 +188,7 @@ fn finish(
 ) -> Result<Embedding> {
     let dim = problem.dim();
     let count = outcome.values.len() / dim;
-    let mut means = vec![0.0; dim];
-    for row in outcome.values.chunks_exact(dim) {
-        means.iter_mut().zip(row).for_each(|(mean, value)| *mean += value);
-    }
-    means.iter_mut().for_each(|mean| *mean /= count as f64);
-    let mut farthest = vec![0.0_f64; dim];
-    for row in outcome.values.chunks_exact_mut(dim) {
-        for ((value, mean), far) in row.iter_mut().zip(&means).zip(&mut farthest) {
-            *value -= mean;
-            *far = if value.abs() > far.abs() { *value } else { *far };
-        }
-    }
-    // The coordinate that sticks out farthest is positive.
-    if farthest.iter().any(|&far| far < 0.0) {
-        for row in outcome.values.chunks_exact_mut(dim) {
-            row.iter_mut().zip(&farthest).filter(|(_, far)| **far < 0.0).for_each(|(value, _)| *value = -*value);
-        }
-    }
+    run.install(|| pose::settle(&mut outcome.values, dim));
     Ok(Embedding {
         points: Points::new(count, dim, outcome.values)?,
         rows,

@@ -14,6 +14,7 @@
 //! # Ok::<(), truefold::Error>(())
 //! ```
 
+mod columns;
 pub mod compare;
 mod copies;
 pub mod dataset;
@@ -29,6 +30,7 @@ pub mod measure;
 pub mod model;
 mod neighbors;
 mod points;
+mod pose;
 mod problem;
 pub mod refine;
 mod registry;

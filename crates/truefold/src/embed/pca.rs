@@ -6,6 +6,7 @@
 //! not unrolled.
 
 use super::{Embedder, EmbedderInfo};
+use crate::columns::Columns;
 use crate::embedding::{Outcome, Stopwatch};
 use crate::linalg::SymmetricEigen;
 use crate::local::Input;
@@ -150,35 +151,30 @@ fn centered(points: &Points) -> (Vec<f64>, f64) {
 /// The points are centered chunk by chunk, so nothing as large as they are is kept but the result.
 fn by_scatter(points: &Points, dim: usize, outcome: &mut Outcome) -> usize {
     let width = points.dim();
-    let largest = points.values().par_chunks(CHUNK * width).map(largest).reduce(|| 0.0, f64::max);
-    // A power of two, so that nothing is rounded, and neither squares nor sums leave the range of numbers.
-    let unit = 2.0_f64.powi(largest.log2().ceil().clamp(-1020.0, 1020.0) as i32);
-    let scale = unit.recip();
-    let means = ordered_sum(points, width, |rows, sums| {
-        for row in rows.chunks_exact(width) {
-            sums.iter_mut().zip(row).for_each(|(sum, value)| *sum += value * scale);
-        }
-    });
-    let means: Vec<f64> = means.iter().map(|sum| sum / points.len() as f64).collect();
-    let centered = |rows: &[f64]| {
-        let mut centered = rows.to_vec();
-        for row in centered.chunks_exact_mut(width) {
-            row.iter_mut().zip(&means).for_each(|(value, mean)| *value = *value * scale - mean);
-        }
-        centered
-    };
-    let scatter = ordered_sum(points, width * width, |rows, sums| add_gram(sums, &centered(rows), width));
+    let mut unit = 1.0;
+    let mut moments = Moments::of(points, unit);
+    let spread = moments.scatter.iter().sum::<f64>();
+    if !spread.is_finite() || moments.scatter.iter().all(|value| value.abs() < SMALLEST) {
+        // A power of two, so that nothing is rounded, and neither squares nor sums leave the range of numbers.
+        let largest = points.values().iter().fold(0.0_f64, |most, value| most.max(value.abs()));
+        unit = 2.0_f64.powi(largest.log2().ceil().clamp(-1020.0, 1020.0) as i32);
+        moments = Moments::of(points, unit.recip());
+    }
     let mut eigen = SymmetricEigen::default();
-    eigen.decompose(&scatter, width);
+    eigen.decompose(&moments.scatter, width);
     // The axes beside each other, so that all coordinates of a point come from one pass over it.
     let axes: Vec<f64> = (0..width)
         .flat_map(|row| (0..dim).map(move |at| (row, at)))
         .map(|(row, at)| eigen.vector(at)[row] * unit)
         .collect();
     outcome.values = vec![0.0; points.len() * dim];
-    outcome.values.par_chunks_mut(CHUNK * dim).zip(points.values().par_chunks(CHUNK * width)).for_each(
-        |(out, rows)| {
-            add_product(out, dim, &centered(rows), width, &axes);
+    outcome.values.par_chunks_mut(CHUNK * dim).zip(points.values().par_chunks(CHUNK * width)).for_each_init(
+        Vec::new,
+        |centered, (out, rows)| {
+            moments.center(rows, unit.recip(), centered);
+            // Fresh memory that is read before it is written costs the system two faults a page instead of one.
+            out.fill(0.0);
+            add_product(out, dim, centered, width, &axes);
         },
     );
     let total: f64 = eigen.values().iter().sum();
@@ -187,27 +183,62 @@ fn by_scatter(points: &Points, dim: usize, outcome: &mut Outcome) -> usize {
     eigen.values()[..dim].iter().filter(|&&value| value > least).count()
 }
 
-/// The largest size of some numbers.
-fn largest(values: &[f64]) -> f64 {
-    values.iter().fold(0.0, |most, value| f64::max(most, value.abs()))
+/// Scatter below this may have lost digits to the end of the range of numbers.
+const SMALLEST: f64 = 1e-250;
+
+/// How many points, their mean, and their scatter about it.
+struct Moments {
+    count: f64,
+    mean: Vec<f64>,
+    scatter: Vec<f64>,
 }
 
-/// What `add` makes of fixed chunks of the points, added in order.
-fn ordered_sum(points: &Points, length: usize, add: impl Fn(&[f64], &mut [f64]) + Sync) -> Vec<f64> {
-    let parts: Vec<Vec<f64>> = points
-        .values()
-        .par_chunks(CHUNK * points.dim())
-        .map(|rows| {
-            let mut sums = vec![0.0; length];
-            add(rows, &mut sums);
-            sums
-        })
-        .collect();
-    let mut total = vec![0.0; length];
-    for part in parts {
-        total.iter_mut().zip(part).for_each(|(total, part)| *total += part);
+impl Moments {
+    /// Of the points times `scale`: fixed chunks each about their own mean, joined in order.
+    fn of(points: &Points, scale: f64) -> Self {
+        let width = points.dim();
+        let nothing = Self { count: 0.0, mean: vec![0.0; width], scatter: vec![0.0; width * width] };
+        let parts: Vec<Self> = points
+            .values()
+            .par_chunks(CHUNK * width)
+            .map_init(Vec::new, |centered, rows| {
+                let count = (rows.len() / width) as f64;
+                let sums = Columns::join(rows, width, 0.0, |sum, value| sum + value * scale);
+                let mean = sums.iter().map(|sum| sum / count).collect();
+                let mut part = Self { count, mean, scatter: vec![0.0; width * width] };
+                part.center(rows, scale, centered);
+                add_gram(&mut part.scatter, centered, width);
+                part
+            })
+            .collect();
+        parts.iter().fold(nothing, Self::joined)
     }
-    total
+
+    /// The moments of both together (Chan, Golub and LeVeque 1983).
+    fn joined(mut self, other: &Self) -> Self {
+        let width = self.mean.len();
+        let count = self.count + other.count;
+        let apart: Vec<f64> = other.mean.iter().zip(&self.mean).map(|(other, own)| other - own).collect();
+        let weight = self.count * (other.count / count);
+        for (row, sums) in self.scatter.chunks_exact_mut(width).enumerate() {
+            let others = &other.scatter[row * width..(row + 1) * width];
+            for ((sum, other), apart_column) in sums.iter_mut().zip(others).zip(&apart) {
+                *sum += other + weight * apart[row] * apart_column;
+            }
+        }
+        for (mean, apart) in self.mean.iter_mut().zip(&apart) {
+            *mean += apart * (other.count / count);
+        }
+        self.count = count;
+        self
+    }
+
+    /// Writes `rows` times `scale` about the mean.
+    fn center(&self, rows: &[f64], scale: f64, centered: &mut Vec<f64>) {
+        centered.clear();
+        centered.extend_from_slice(rows);
+        Columns::new(&self.mean).change(centered, |value, mean| *value = *value * scale - mean);
+    }
 }
 
 /// From the eigenvectors of H X X'H, which is never written down.

@@ -59,8 +59,9 @@ const BEYOND: &[&str] = &["landmark-isomap", "ltsa"];
 
 pub(super) static BENCHMARK: Benchmark<Sizes> = Benchmark {
     name: "peers",
-    note: "Swiss roll, k = 12, d = 2, one run each, the rivals right after the tool. Seconds are those of the search \
-           (where the method looks at neighbors) and the embedding, without starting, reading and writing; memory is that of the whole process. LLE and its kin \
+    note: "Swiss roll, k = 12, d = 2, one run each (the middle of five where it takes less than a tenth of a second), \
+           the rivals right after the tool. Seconds are those of the search (where the method looks at neighbors) and \
+           the embedding, without starting, reading and writing; memory is that of the whole process. LLE and its kin \
            normalize their maps, so R_C is what to read there.",
     packages: &["numpy", "scipy", "scikit-learn", "tapkee", "umap-learn"],
     examples: &[],

@@ -22,6 +22,7 @@ mod start;
 #[cfg(test)]
 mod tests;
 
+use super::psa::set_upright;
 use super::refinement::{Refinement, Second, refined};
 use super::renumbered::renumbered;
 use super::{Embedder, EmbedderInfo, ParameterInfo, check_idle, pca};
@@ -188,6 +189,7 @@ impl Gp {
                 refined(&refine, &charts, grown, seconds, &mut watch, run)?
             }
         };
+        set_upright(&mut outcome.values, problem.dim());
         outcome.facts.insert("neighborhoods_used".into(), growth.carried.into());
         outcome.facts.insert("loose_overlaps".into(), growth.loose.into());
         if growth.open > 0 {

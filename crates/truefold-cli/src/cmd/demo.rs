@@ -141,7 +141,10 @@ impl Shown {
                 row.method,
                 100.0 * value(trial, "r_c")
             );
-            if let Some((from, to, length)) = self.worst_places(trial) {
+            // A place is worth naming only where it is one.
+            if let Some((from, to, length)) =
+                self.worst_places(trial).filter(|(from, to, length)| 2.0 * (to - from) < *length)
+            {
                 line += &format!(", and most between {from:.0} and {to:.0} along the roll's length of {length:.0}");
             }
             lines.push(line + ".");
@@ -166,7 +169,7 @@ impl Shown {
     fn cylinder_line(&self) -> Option<String> {
         let (row, trial) = self.rows().min_by(|a, b| value(a.1, "r_n").total_cmp(&value(b.1, "r_n")))?;
         Some(format!(
-            "No flat map of a cylinder is perfect: the best, {}, loses {:.1} % where {:.1} % must be lost, and puts {:.0} % \
+            "No flat map of a cylinder is perfect: the best, {}, loses {:.1} % where {:.1} % must be lost, and puts {:.1} % \
              of distant pairs together.",
             row.method,
             100.0 * value(trial, "r_n"),

@@ -121,10 +121,15 @@ fn percent(share: f64) -> String {
 
 /// How to read the tables, what failed and why.
 pub fn notes(sweep: &Sweep) -> Vec<String> {
-    let mut notes = vec![format!(
-        "Own: on the neighborhoods of the same k. Common: on those of k = {}, where k can be compared.",
-        sweep.reference_k
-    )];
+    let mut notes = vec![
+        format!(
+            "Own: on the neighborhoods of the same k. Common: on those of k = {}, where k can be compared.",
+            sweep.reference_k
+        ),
+        "Bold: the k to choose, the smallest that is as good as the best when no single neighborhood counts for more than \
+         all of itself; its mean may not be the lowest."
+            .to_owned(),
+    ];
     if !sweep.info.metric_scale {
         notes
             .push(format!("{} normalizes its output: read R_C, in brackets; times best is that of R_C.", sweep.method));

@@ -338,6 +338,9 @@ pub(crate) struct SuggestArgs {
     /// File for what was found at every point (.csv or .tsv)
     #[arg(long, value_name = "FILE")]
     pub(crate) per_point: Option<PathBuf>,
+    /// File for a picture of the points, each in the color of the dimension found there, .svg or .png
+    #[arg(long, value_name = "FILE")]
+    pub(crate) figure: Option<PathBuf>,
     /// How the suggestion is shown
     #[arg(long, value_enum, default_value_t = Format::Table)]
     pub(crate) format: Format,
@@ -359,6 +362,9 @@ pub(crate) struct TransformArgs {
     /// File for the confidence of each point and its parts (.csv or .tsv)
     #[arg(long, value_name = "FILE")]
     pub(crate) confidence: Option<PathBuf>,
+    /// File for a picture of the model's points and of the new ones, each in the color of its confidence, .svg or .png
+    #[arg(long, value_name = "FILE")]
+    pub(crate) figure: Option<PathBuf>,
     /// How the summary is shown
     #[arg(long, value_enum, default_value_t = Format::Table)]
     pub(crate) format: Format,

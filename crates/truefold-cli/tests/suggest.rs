@@ -15,7 +15,7 @@ fn a_roll_is_described_in_words_in_json_and_point_by_point() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
     done(path, &["generate", "swiss-roll", "--points", "1500", "--output", "x.npy"]);
-    let text = done(path, &["suggest", "x.npy", "--per-point", "p.csv"]);
+    let text = done(path, &["suggest", "x.npy", "--per-point", "p.csv", "--figure", "map.svg"]);
     assert!(text.starts_with("1,500 points in 3 dimensions\n"), "{text}");
     for part in
         ["--dim", "all estimates agree", "maximum likelihood", "two nearest", "charts", "No noise", "has an edge"]
@@ -25,6 +25,7 @@ fn a_roll_is_described_in_words_in_json_and_point_by_point() {
     let table = std::fs::read_to_string(path.join("p.csv")).unwrap();
     assert_eq!(table.lines().next(), Some("row,dimension,radius,off_tangent,sidedness"));
     assert_eq!(table.lines().count(), 1501);
+    assert_eq!(std::fs::read_to_string(path.join("map.svg")).unwrap().matches("<circle").count(), 1500);
     let found = json(path, &["suggest", "x.npy", "--format", "json", "--sample", "500"]);
     assert_eq!((&found["dim"], &found["k"], &found["sample"]), (&Value::from(2), &Value::from(12), &Value::from(500)));
     assert_eq!((&found["edge"]["closed"], &found["graph"]["components"]), (&Value::from(false), &Value::from(1)));
@@ -66,6 +67,7 @@ fn what_cannot_be_chosen_is_said() {
     assert!(refused(&embed).contains("auto needs the coordinates of the points, and X holds distances"));
     assert!(refused(&["suggest", "d.csv"]).contains("a suggestion needs at least 20 points, but there are 3"));
     assert!(refused(&["suggest", "d.csv", "--per-point", "p.npy"]).contains("written as .csv or .tsv"));
+    assert!(refused(&["suggest", "d.csv", "--figure", "p.gif"]).contains(".svg or .png"));
     assert!(refused(&["suggest", "d.csv", "--metric", "taxi"]).contains("no metric named 'taxi'"));
     assert!(refused(&["suggest", "d.csv", "--sample", "0"]).contains("sample = 0"));
     assert!(

@@ -6,8 +6,10 @@ use crate::judgment::check_per_point;
 use crate::plan;
 use crate::table::{count, counted, number, table};
 use std::path::Path;
+use truefold::embed::Pca;
 use truefold::suggest::Local;
 use truefold::{Error, Points, Run, Suggest, Suggestion, io};
+use truefold_report::figure::{self, ColorScale, Figure, Scatter};
 
 pub(crate) fn execute(args: &SuggestArgs, run: Run) -> anyhow::Result<()> {
     let options = plan::read_options(&args.read)?;
@@ -19,10 +21,20 @@ pub(crate) fn execute(args: &SuggestArgs, run: Run) -> anyhow::Result<()> {
         check_per_point(path)?;
         plan::check_different(path, &[&args.x])?;
     }
+    if let Some(path) = &args.figure {
+        figure::check_path(path)?;
+        plan::check_different(path, &[&args.x])?;
+    }
     let points = plan::table(&args.x, &options)?;
     let suggestion = suggest.run(&points, &run)?;
-    if let Some(path) = &args.per_point {
-        write_local(path, &points, &suggest.local(&points, &suggestion, &run)?)?;
+    if args.per_point.is_some() || args.figure.is_some() {
+        let local = suggest.local(&points, &suggestion, &run)?;
+        if let Some(path) = &args.per_point {
+            write_local(path, &points, &local)?;
+        }
+        if let Some(path) = &args.figure {
+            draw(&points, &local, &run)?.write(path)?;
+        }
     }
     match args.format {
         Format::Table => print(&text(&suggestion)),
@@ -120,6 +132,17 @@ fn surface(found: &Suggestion) -> Vec<String> {
         lines.push(format!("Note: {copies} left out."));
     }
     lines
+}
+
+/// The points as a person can see them, each in the color of the dimension found there.
+fn draw(points: &Points, local: &Local, run: &Run) -> Result<Figure, Error> {
+    let seen = points.select(&local.rows);
+    let (seen, view) = match points.dim() {
+        1..=3 => (seen, "as they are".to_owned()),
+        dim => (Pca::project(&seen, seen.len().min(3), run)?, format!("the first principal coordinates of {dim}")),
+    };
+    let panel = Scatter::new("dimension at each point", &seen).with_values(&local.dimension)?.with_caption(view);
+    Ok(Figure::new("").with_panel_size(480.0, 360.0).with_colors(ColorScale::Linear, "dimension").with(panel))
 }
 
 /// One line per point that is no copy of another.

@@ -9,6 +9,7 @@ use serde_json::json;
 use std::path::Path;
 use std::time::Instant;
 use truefold::{Error, Model, Points, Run, Transformed, io};
+use truefold_report::figure::{self, ColorScale, Figure, Scatter};
 
 /// Points of less confidence are told of.
 const LITTLE: f64 = 0.1;
@@ -19,6 +20,10 @@ pub(crate) fn execute(args: &TransformArgs, run: Run) -> anyhow::Result<()> {
     plan::check_different(&args.output, &[&args.x, &args.model])?;
     if let Some(path) = &args.confidence {
         check_per_point(path)?;
+        plan::check_different(path, &[&args.x, &args.model, &args.output])?;
+    }
+    if let Some(path) = &args.figure {
+        figure::check_path(path)?;
         plan::check_different(path, &[&args.x, &args.model, &args.output])?;
     }
     let lap = Instant::now();
@@ -32,6 +37,9 @@ pub(crate) fn execute(args: &TransformArgs, run: Run) -> anyhow::Result<()> {
     io::write(&args.output, &placed.points)?;
     if let Some(path) = &args.confidence {
         write_confidence(path, &points, &placed)?;
+    }
+    if let Some(path) = &args.figure {
+        draw(&model, &placed)?.write(path)?;
     }
     let write = lap.elapsed().as_secs_f64();
     let quantiles = quantiles(&placed.confidence);
@@ -87,6 +95,14 @@ fn quantiles(values: &[f64]) -> [f64; 5] {
     let mut sorted = values.to_vec();
     sorted.sort_unstable_by(f64::total_cmp);
     [0, 1, 2, 3, 4].map(|quarter| sorted[quarter * (sorted.len() - 1) / 4])
+}
+
+/// The model's points beside the new ones, which have the color of their confidence.
+fn draw(model: &Model, placed: &Transformed) -> Result<Figure, Error> {
+    let fitted = Scatter::new(counted(model.embedding().len(), "fitted point", "fitted points"), model.embedding());
+    let new = Scatter::new(counted(placed.points.len(), "new point", "new points"), &placed.points)
+        .with_values(&placed.confidence)?;
+    Ok(Figure::new("").with_colors(ColorScale::Linear, "confidence").with(fitted).with(new))
 }
 
 /// One line per point: its id or row, its confidence, and the parts of it.

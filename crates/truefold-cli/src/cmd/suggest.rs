@@ -33,7 +33,7 @@ pub(crate) fn execute(args: &SuggestArgs, run: Run) -> anyhow::Result<()> {
             write_local(path, &points, &local)?;
         }
         if let Some(path) = &args.figure {
-            draw(&points, &local, &run)?.write(path)?;
+            draw(&points, &local, suggestion.dim, &run)?.write(path)?;
         }
     }
     match args.format {
@@ -135,14 +135,18 @@ fn surface(found: &Suggestion) -> Vec<String> {
 }
 
 /// The points as a person can see them, each in the color of the dimension found there.
-fn draw(points: &Points, local: &Local, run: &Run) -> Result<Figure, Error> {
+fn draw(points: &Points, local: &Local, dim: usize, run: &Run) -> Result<Figure, Error> {
     let seen = points.select(&local.rows);
     let (seen, view) = match points.dim() {
         1..=3 => (seen, "as they are".to_owned()),
         dim => (Pca::project(&seen, seen.len().min(3), run)?, format!("the first principal coordinates of {dim}")),
     };
-    let panel = Scatter::new("dimension at each point", &seen).with_values(&local.dimension)?.with_caption(view);
-    Ok(Figure::new("").with_panel_size(480.0, 360.0).with_colors(ColorScale::Linear, "dimension").with(panel))
+    // A few points that know little would leave no colors for the others.
+    let most = 2 * dim;
+    let dimension: Vec<f64> = local.dimension.iter().map(|own| own.min(most as f64)).collect();
+    let panel = Scatter::new("dimension at each point", &seen).with_values(&dimension)?.with_caption(view);
+    let label = format!("dimension; {most} stands for more too");
+    Ok(Figure::new("").with_panel_size(480.0, 360.0).with_colors(ColorScale::Linear, label).with(panel))
 }
 
 /// One line per point that is no copy of another.

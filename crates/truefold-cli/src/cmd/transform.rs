@@ -99,7 +99,10 @@ fn quantiles(values: &[f64]) -> [f64; 5] {
 
 /// The model's points beside the new ones, which have the color of their confidence.
 fn draw(model: &Model, placed: &Transformed) -> Result<Figure, Error> {
-    let fitted = Scatter::new(counted(model.embedding().len(), "fitted point", "fitted points"), model.embedding());
+    let embedding = model.embedding();
+    // Gray: their places were not inferred.
+    let fitted = Scatter::new(counted(embedding.len(), "fitted point", "fitted points"), embedding)
+        .with_values(&vec![f64::NAN; embedding.len()])?;
     let new = Scatter::new(counted(placed.points.len(), "new point", "new points"), &placed.points)
         .with_values(&placed.confidence)?;
     Ok(Figure::new("").with_colors(ColorScale::Linear, "confidence").with(fitted).with(new))

@@ -56,7 +56,7 @@ def tables() -> dict[str, list[dict[str, Any]]]:
 def estimators(methods: list[dict[str, Any]]) -> str:
     """The module of all estimators."""
     text = HEAD.format(title="The methods as estimators, one class each.")
-    text += "from typing import Any\n\nfrom .embedder import Embedder\n\n"
+    text += "from typing import Any\n\nfrom .embedder import Embedder\nfrom .suggestion import Count\n\n"
     names = [class_name(method["name"]) for method in methods]
     text += "__all__ = [\n" + "".join(f'    "{name}",\n' for name in sorted(names)) + "]\n"
     text += "".join(estimator(method) for method in methods)
@@ -68,11 +68,12 @@ def estimators(methods: list[dict[str, Any]]) -> str:
 def estimator(method: dict[str, Any]) -> str:
     """The class of one method."""
     own = [(row["name"], kind(row["default"]), row["default"], row["summary"]) for row in method["parameters"]]
-    before = [("n_components", "int", 2, "the number of dimensions of the embedding")]
+    auto = '"auto" is what the data call for, see truefold.suggest'
+    before = [("n_components", "Count", 2, f"the number of dimensions of the embedding; {auto}")]
     metrics = "the distance by which neighbors are found: euclidean, manhattan, cosine, correlation"
     after = [("metric", "str", "euclidean", f"{metrics}; or precomputed: X is a table of distances")]
     if method["follows_graph"]:
-        before.append(("n_neighbors", "int", 12, "the number of neighbors of each point"))
+        before.append(("n_neighbors", "Count", 12, f"the number of neighbors of each point; {auto}"))
         pieces = "what to do with several connected components: side-by-side, largest or error"
         after.append(("components", "str", "side-by-side", pieces))
     else:
@@ -91,12 +92,14 @@ def estimator(method: dict[str, Any]) -> str:
     lines = [f"{method['title']}: {method['summary']}.", "", scale, f"Cost: {method['cost']}.", ""]
     lines += ["Parameters", "----------"]
     for parameter, annotation, default, summary in rows:
-        lines += [f"{parameter} : {annotation}, default {default!r}", *indented(sentence(python(summary)))]
+        described = 'int or "auto"' if annotation == "Count" else annotation
+        lines += [f"{parameter} : {described}, default {default!r}", *indented(sentence(python(summary)))]
     lines += ["", "Attributes", "----------", *ATTRIBUTES]
     if method["follows_graph"]:
         lines += GRAPH_ATTRIBUTES
     lines += ["", "Examples", "--------", ">>> import truefold", ">>> X, Z = truefold.datasets.swiss_roll(300)"]
-    lines += [f">>> truefold.{name}().fit_transform(X).shape", "(300, 2)"]
+    lines += [f">>> estimator = truefold.{name}().fit(X[:290])"]
+    lines += [">>> estimator.embedding_.shape, estimator.transform(X[290:]).shape", "((290, 2), (10, 2))"]
     text = f'\n\nclass {name}(Embedder):\n    """' + "\n".join(wrapped(lines)).strip() + '\n    """\n\n'
     text += f'    _method = "{method["name"]}"\n'
     if own:
@@ -115,7 +118,9 @@ ATTRIBUTES = [
     "embedding_ : array of shape (n_samples, n_components)",
     "    The embedding, centered.",
     "fit_info_ : dict",
-    "    What happened: parameters, seed, stop, stages with their seconds, traces, facts, warnings.",
+    "    What happened: parameters, seed, stop, stages with their seconds, traces, facts, warnings; what was chosen.",
+    "suggestion_ : Suggestion",
+    "    What the data call for, where a number was left to them.",
     "n_features_in_ : int",
     "    The number of columns of X.",
     "feature_names_in_ : array of str",

@@ -15,7 +15,7 @@ pub struct Source(pub Arc<Data>);
 pub struct Data {
     // Before the array that it points into: fields are dropped in order.
     kind: Kind,
-    _array: Option<Py<PyArray2<f64>>>,
+    array: Option<Py<PyArray2<f64>>>,
 }
 
 enum Kind {
@@ -53,7 +53,7 @@ impl Source {
         let cells: &'static [f64] = unsafe { &*std::ptr::from_ref(cells) };
         let points =
             Points::from_static(rows, columns, cells).map_err(|error| errors::about(array.py(), name, &error))?;
-        Ok(Self(Arc::new(Data { kind: Kind::Points(points), _array: Some((*array).clone().unbind()) })))
+        Ok(Self(Arc::new(Data { kind: Kind::Points(points), array: Some((*array).clone().unbind()) })))
     }
 
     /// All distances.
@@ -61,7 +61,7 @@ impl Source {
     fn distances(array: PyReadonlyArray2<'_, f64>, name: &str) -> PyResult<Self> {
         let distances = Distances::dense(array.shape()[0], array.as_slice()?.to_vec())
             .map_err(|error| errors::about(array.py(), name, &error))?;
-        Ok(Self(Arc::new(Data { kind: Kind::Distances(distances), _array: None })))
+        Ok(Self(Arc::new(Data { kind: Kind::Distances(distances), array: None })))
     }
 
     /// The known distances, as in a matrix of scipy in compressed rows.
@@ -80,7 +80,13 @@ impl Source {
         let values = values.as_slice()?.to_vec();
         let distances = Distances::sparse(offsets.len().saturating_sub(1), offsets, columns, values)
             .map_err(|error| errors::about(py, name, &error))?;
-        Ok(Self(Arc::new(Data { kind: Kind::Distances(distances), _array: None })))
+        Ok(Self(Arc::new(Data { kind: Kind::Distances(distances), array: None })))
+    }
+
+    /// The array that the points are read from; none for distances.
+    #[getter]
+    fn array(&self, py: Python<'_>) -> Option<Py<PyArray2<f64>>> {
+        self.0.array.as_ref().map(|array| array.clone_ref(py))
     }
 
     /// The number of points.

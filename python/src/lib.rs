@@ -7,9 +7,11 @@ mod embed;
 mod errors;
 mod gate;
 mod measure;
+mod model;
 mod neighbors;
 mod refine;
 mod report;
+mod suggest;
 mod sweep;
 mod tables;
 
@@ -27,11 +29,15 @@ mod _native {
     #[pymodule_export]
     use crate::measure::measure;
     #[pymodule_export]
+    use crate::model::{Model, load_model, refuse_distances};
+    #[pymodule_export]
     use crate::neighbors::{Neighborhoods, neighbors, neighbors_from_lists};
     #[pymodule_export]
     use crate::refine::refine;
     #[pymodule_export]
     use crate::report::report;
+    #[pymodule_export]
+    use crate::suggest::suggest;
     #[pymodule_export]
     use crate::sweep::{Sweep, sweep};
     #[pymodule_export]

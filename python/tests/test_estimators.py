@@ -1,6 +1,8 @@
 """The estimators keep scikit-learn's rules, and give the tool's bits."""
 import pickle
+import warnings
 
+import anndata
 import numpy as np
 import pandas
 import polars
@@ -40,17 +42,29 @@ def test_scikit_learns_checks(estimator, check):
 
 @pytest.mark.parametrize("name", METHODS)
 def test_the_tool_gives_the_same_bits(name, roll, tool, save, tmp_path):
-    X = roll[0][:150] if name == "sde" else roll[0]
-    words = ["--method", name, "--seed", 5, "--k", 10, "--output", tmp_path / "y.npy", "--format", "json"]
-    told = tool("embed", save("x", X), *words)
+    X, new = (roll[0][:150], roll[0][150:]) if name == "sde" else (roll[0][:450], roll[0][450:])
     estimator = METHODS[name](random_state=5)
+    words = ["--method", name, "--seed", 5, "--save-model", tmp_path / "tool.truefold", "--format", "json"]
     if "n_neighbors" in estimator.get_params():
         estimator.set_params(n_neighbors=10)
+        words += ["--k", 10]
+    told = tool("embed", save("x", X), *words, "--output", tmp_path / "y.npy")
     for threads in (1, None):
         assert np.array_equal(estimator.set_params(n_jobs=threads).fit_transform(X), np.load(tmp_path / "y.npy"))
     info = estimator.fit_info_
     assert (info["method"], info["parameters"], info["seed"]) == (name, told["parameters"], 5)
     assert (info["stop"], info["facts"]) == (told["stop"], told["facts"])
+    # The model is one file, whoever wrote it, and places new points alike.
+    model = estimator.save(tmp_path / "python.truefold")
+    assert model.read_bytes() == (tmp_path / "tool.truefold").read_bytes()
+    trust = tmp_path / "trust.csv"
+    tool("transform", model, save("new", new), "--output", tmp_path / "placed.npy", "--confidence", trust)
+    for other in (estimator, truefold.load(tmp_path / "tool.truefold")):
+        placed = other.place(new)
+        assert np.array_equal(placed.embedding, np.load(tmp_path / "placed.npy"))
+        table = pandas.read_csv(trust, float_precision="round_trip")
+        assert np.array_equal(placed.to_frame(), table[placed.to_frame().columns])
+        assert np.array_equal(other.transform(X), estimator.embedding_)
 
 
 @pytest.mark.parametrize("name", METHODS)
@@ -147,6 +161,26 @@ def test_pipelines_pickles_and_searches():
         search.set_params(cv=5).fit(X)
     with pytest.raises(KeyError, match="there is no measure named 'r_m'"):
         truefold.EmbeddingScorer("r_m")
+
+
+def test_warnings_point_at_the_line_of_the_caller(roll):
+    two = np.vstack([roll[0], roll[0][:100] + 1000])
+    estimator = truefold.LTSA()
+    pipeline = make_pipeline(StandardScaler(with_std=False), estimator)
+    calls = [
+        lambda: estimator.fit(two),
+        lambda: estimator.fit_transform(two),
+        lambda: estimator.set_output(transform="pandas").fit_transform(two),
+        lambda: pipeline.fit_transform(two),
+        lambda: pipeline.fit(two),
+        lambda: truefold.scanpy.embed(anndata.AnnData(two), "ltsa"),
+    ]
+    for call in calls:
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always")
+            call()
+        (one,) = [warning for warning in told if warning.category is truefold.FitWarning]
+        assert (one.filename, one.lineno) == (__file__, call.__code__.co_firstlineno)
 
 
 def test_several_components(roll):

@@ -33,11 +33,14 @@ from .errors import (
 )
 from .estimators import *  # noqa: F403
 from .measures import MEASURES, Measurement, measure
+from .model import Placement
 from .neighborhoods import Neighborhoods, neighbors
 from .page import Report, report
 from .refinement import Refinement, refine
 from .sample import Sample
+from .saved import GivenEmbedding, load
 from .selection import AllRows, EmbeddingScorer
+from .suggestion import Suggestion, suggest
 
 __all__ = [
     "AllRows",
@@ -47,6 +50,7 @@ __all__ = [
     "EmbeddingScorer",
     "FileError",
     "FitWarning",
+    "GivenEmbedding",
     "MEASURES",
     "Measurement",
     "MemoryLimitError",
@@ -54,11 +58,13 @@ __all__ = [
     "NotConnectedError",
     "NotFittedError",
     "ParameterError",
+    "Placement",
     "RankDeficientError",
     "Refinement",
     "Report",
     "Sample",
     "SolverError",
+    "Suggestion",
     "Sweep",
     "TooFewPointsError",
     "TruefoldError",
@@ -68,12 +74,14 @@ __all__ = [
     "datasets",
     "errors",
     "estimators",
+    "load",
     "measure",
     "neighbors",
     "plot",
     "refine",
     "report",
     "scanpy",
+    "suggest",
     "sweep",
     *estimators.__all__,
 ]

@@ -1,8 +1,10 @@
-"""What estimators inherit: scikit-learn's classes where it is installed, a small stand-in where it is not."""
+"""What estimators inherit: scikit-learn's classes where 1.6 or newer is there, a small stand-in where it is not."""
 from __future__ import annotations
 
 import inspect
 from typing import TYPE_CHECKING, Any
+
+from . import errors
 
 if TYPE_CHECKING:
     HAS_SKLEARN: bool
@@ -10,15 +12,21 @@ else:
     try:
         from sklearn.base import BaseEstimator as _BaseEstimator
         from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
+        from sklearn.exceptions import NotFittedError as _NotFittedError
+        from sklearn.utils.validation import validate_data
 
         class BaseEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, _BaseEstimator):
             """scikit-learn's own: clone, tags, set_output, its display in notebooks."""
+
+        class NotFittedError(errors.NotFittedError, _NotFittedError):
+            """scikit-learn's own, and ours."""
 
         HAS_SKLEARN = True
     except ImportError:
         HAS_SKLEARN = False
 
 if TYPE_CHECKING or not HAS_SKLEARN:
+    NotFittedError = errors.NotFittedError  # noqa: F811
 
     class BaseEstimator:  # noqa: F811
         """Parameters by name, as scikit-learn has them, for where it is not installed."""
@@ -54,3 +62,9 @@ if TYPE_CHECKING or not HAS_SKLEARN:
                 f"{name}={value!r}" for name, value in self.get_params().items() if value is not signature[name].default
             ]
             return f"{type(self).__name__}({', '.join(changed)})"
+
+
+def check_columns(estimator: Any, X: Any) -> None:
+    """An error, in scikit-learn's words, where the columns of X are not those of the fit; the compiled part has its own."""
+    if HAS_SKLEARN:
+        validate_data(estimator, X, reset=False, skip_check_array=True)

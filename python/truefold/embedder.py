@@ -2,18 +2,22 @@
 from __future__ import annotations
 
 import json
-import warnings
+import os
+from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 
 from . import _native
-from .base import HAS_SKLEARN, BaseEstimator
-from .errors import FitWarning, NotFittedError, ParameterError
-from .inputs import PRECOMPUTED, source
+from .base import BaseEstimator, NotFittedError, check_columns
+from .errors import FitWarning, ParameterError
+from .inputs import PRECOMPUTED, is_frame, source, table
+from .model import Model, Placement
 from .neighborhoods import given_or_found
 from .progress import reporting
-from .run import positive, seed_of, threads_of
+from .run import Settings, positive, seed_of, threads_of
+from .suggestion import Count, Suggestion, is_auto, look_at
+from .warn import tell
 
 Self = TypeVar("Self", bound="Embedder")
 
@@ -22,14 +26,15 @@ class Embedder(BaseEstimator):
     """An embedding method as an estimator with scikit-learn's rules.
 
     The constructor only stores; ``fit`` checks and computes, and a fit that fails leaves a fitted estimator as it was.
-    There is no ``transform``: an embedding is one of the points that it was fitted to.
+    ``transform`` places new points by the neighborhoods of the fitted ones, and leaves those where they are. For that
+    the estimator holds X: where X is an array of 64-bit floats in C order, X itself and no copy of it.
     """
 
     #: The method's name in the table, and its own parameters.
     _method: ClassVar[str]
     _own: ClassVar[tuple[str, ...]] = ()
 
-    n_components: int
+    n_components: Count
     metric: str
     random_state: Any
     n_jobs: int | None
@@ -37,6 +42,7 @@ class Embedder(BaseEstimator):
     embedding_: np.ndarray
     fit_info_: dict[str, Any]
     n_features_in_: int
+    _model: Model | None
 
     def fit(self: Self, X: Any, y: Any = None, *, neighbors: Any = None) -> Self:
         """Embed X.
@@ -56,10 +62,11 @@ class Embedder(BaseEstimator):
         """
         made, columns, names = source(X, self.metric)
         seed = seed_of(self.random_state)
-        found = None
+        run = (seed, self.n_jobs, self.progress)
+        suggestion, dimensions, found = self._asked_of_data(made, neighbors, run), self.n_components, None
         if hasattr(self, "n_neighbors"):
-            run = (seed, self.n_jobs, self.progress)
-            found = given_or_found(neighbors, made, self.n_neighbors, None, self.metric, "auto", run)
+            count = suggestion.n_neighbors if suggestion and is_auto(self.n_neighbors) else self.n_neighbors
+            found = given_or_found(neighbors, made, count, None, self.metric, "auto", run)
         elif neighbors is not None:
             raise TypeError(f"{type(self).__name__} looks at no neighbors; leave out neighbors")
         elif self.metric not in ("euclidean", PRECOMPUTED):
@@ -67,22 +74,34 @@ class Embedder(BaseEstimator):
                 f"metric = {self.metric!r} has no use here: {self._method} looks at no neighbors; leave it out"
             )
         own = self._settings()
-        dimensions = positive("dim", self.n_components, "choose at least one (in Python, dim is n_components)")
+        if suggestion and is_auto(dimensions):
+            dimensions = suggestion.n_components
+        dimensions = positive("dim", dimensions, "choose at least one (in Python, dim is n_components)")
         with reporting(self.progress) as report:
             settings = (seed, threads_of(self.n_jobs), report)
             native = None if found is None else found._native
-            embedding, rows, info = _native.embed(made, native, self._method, own, dimensions, settings)
+            embedding, rows, told = _native.embed(made, native, self._method, own, dimensions, settings)
+        info = json.loads(told)
+        if suggestion:
+            info["chosen"] = self._chosen(suggestion, neighbors is not None)
+        model = None
+        if self.metric != PRECOMPUTED:
+            # Neighbors that were given or found in distances say nothing of how near new points are.
+            known = PRECOMPUTED if found is None else found.facts.get("metric", PRECOMPUTED)
+            metric = "euclidean" if known == PRECOMPUTED else known
+            model = Model(made, embedding, found, rows, names, metric, told)
         # Nothing is stored before everything is there.
-        self.embedding_ = embedding
-        self.fit_info_ = json.loads(info)
-        self.n_features_in_ = columns
-        for name, value in (("neighborhoods_", found), ("rows_", rows), ("feature_names_in_", names)):
-            if value is not None:
-                setattr(self, name, value)
-            elif hasattr(self, name):
-                delattr(self, name)
-        for warning in self.fit_info_["warnings"]:
-            warnings.warn(warning, FitWarning, stacklevel=2)
+        self._keep(
+            embedding_=embedding,
+            fit_info_=info,
+            n_features_in_=columns,
+            feature_names_in_=names,
+            neighborhoods_=found,
+            rows_=rows,
+            suggestion_=suggestion,
+            _model=model,
+        )
+        tell(info["warnings"], FitWarning)
         return self
 
     def fit_transform(self, X: Any, y: Any = None, *, neighbors: Any = None) -> np.ndarray:
@@ -100,6 +119,91 @@ class Embedder(BaseEstimator):
         """
         return self.fit(X, y, neighbors=neighbors).embedding_
 
+    def transform(self, X: Any) -> np.ndarray:
+        """Place new points in the embedding.
+
+        A point that was fitted keeps its place, bit for bit; any other is placed by the local maps of the fitted
+        points that are nearest to it, which takes microseconds. :meth:`place` tells how far to trust each.
+
+        Parameters
+        ----------
+        X : array or frame of shape (n_samples, n_features)
+            The new points, with the columns of the fit.
+
+        Returns
+        -------
+        embedding : array of shape (n_samples, n_components)
+            Or a frame, where ``set_output`` asks for one.
+        """
+        return self.place(X).embedding
+
+    def place(self, X: Any) -> Placement:
+        """Place new points as :meth:`transform` does, and tell how far to trust each.
+
+        Parameters
+        ----------
+        X : array or frame of shape (n_samples, n_features)
+            The new points, with the columns of the fit.
+
+        Returns
+        -------
+        Placement
+            ``embedding``, ``confidence`` and what that is made of.
+        """
+        model = self._fitted_model()
+        array, names = table(X, "X")
+        check_columns(self, X if is_frame(X) else array)
+        with reporting(self.progress) as report:
+            return model.place(_native.Source.points(array, "X"), names, self._run(report))
+
+    def save(self, path: str | os.PathLike[str]) -> Path:
+        """Write the fitted embedding as a model of the tool, which ``truefold transform`` and :func:`load` read.
+
+        Parameters
+        ----------
+        path : str or path
+            The file, ``map.truefold`` for example; it appears whole or not at all.
+
+        Returns
+        -------
+        path : Path
+        """
+        model = self._fitted_model()
+        with reporting(self.progress) as report:
+            model.save(path, self._run(report))
+        return Path(path)
+
+    def _fitted_model(self) -> Model:
+        self._check_fitted()
+        if self._model is None:
+            _native.refuse_distances()
+        return self._model  # type: ignore[return-value]
+
+    def _run(self, report: Any) -> Settings:
+        return 0, threads_of(self.n_jobs), report
+
+    def _asked_of_data(self, made: _native.Source, neighbors: Any, run: tuple[int, int | None, bool | None]) -> Suggestion | None:
+        """What the data call for, where that is asked."""
+        of_neighbors = neighbors is None and is_auto(getattr(self, "n_neighbors", None))
+        return look_at(made, self.metric, run) if of_neighbors or is_auto(self.n_components) else None
+
+    def _chosen(self, suggestion: Suggestion, given: bool) -> dict[str, Any]:
+        """What was left to the data, as the tool's JSON has it."""
+        chosen: dict[str, Any] = {}
+        if is_auto(self.n_components):
+            chosen["dim"] = {"value": suggestion.n_components, "reason": suggestion.reasons["n_components"]}
+        if not given and is_auto(getattr(self, "n_neighbors", None)):
+            chosen["k"] = {"value": suggestion.n_neighbors, "reason": suggestion.reasons["n_neighbors"]}
+        return chosen
+
+    def _keep(self, **fitted: Any) -> None:
+        """Makes these the attributes of the fit; one that is None is not there, but for the model."""
+        for name in ("feature_names_in_", "neighborhoods_", "rows_", "suggestion_"):
+            if fitted.get(name) is None:
+                fitted.pop(name, None)
+                vars(self).pop(name, None)
+        vars(self).update(fitted)
+
     def _settings(self) -> list[tuple[str, str]]:
         """The method's own parameters, and what to do with components, as they would be typed after ``--set``."""
         names = (*self._own, "components") if hasattr(self, "components") else self._own
@@ -107,9 +211,12 @@ class Embedder(BaseEstimator):
 
     @property
     def _n_features_out(self) -> int:
-        if not self.__sklearn_is_fitted__():
-            raise _not_fitted(f"This {type(self).__name__} is not fitted yet; call fit first")
+        self._check_fitted()
         return int(self.embedding_.shape[1])
+
+    def _check_fitted(self) -> None:
+        if not self.__sklearn_is_fitted__():
+            raise NotFittedError(f"This {type(self).__name__} is not fitted yet; call fit first")
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "embedding_")
@@ -126,11 +233,3 @@ def typed(value: Any) -> str:
     if isinstance(value, np.generic):
         value = value.item()
     return value if isinstance(value, str) else json.dumps(value)
-
-
-def _not_fitted(text: str) -> Exception:
-    if HAS_SKLEARN:
-        from sklearn.exceptions import NotFittedError as Known
-
-        return Known(text)
-    return NotFittedError(text)

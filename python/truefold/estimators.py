@@ -7,6 +7,7 @@ from __future__ import annotations
 from typing import Any
 
 from .embedder import Embedder
+from .suggestion import Count
 
 __all__ = [
     "ClassicalMDS",
@@ -36,10 +37,10 @@ class GreedyProcrustes(Embedder):
 
     Parameters
     ----------
-    n_components : int, default 2
-        The number of dimensions of the embedding.
-    n_neighbors : int, default 12
-        The number of neighbors of each point.
+    n_components : int or "auto", default 2
+        The number of dimensions of the embedding; "auto" is what the data call for, see truefold.suggest.
+    n_neighbors : int or "auto", default 12
+        The number of neighbors of each point; "auto" is what the data call for, see truefold.suggest.
     start : str, default 'center'
         The first neighborhood: center of the graph, or random by the seed.
     choice : str, default 'robust'
@@ -69,7 +70,9 @@ class GreedyProcrustes(Embedder):
     embedding_ : array of shape (n_samples, n_components)
         The embedding, centered.
     fit_info_ : dict
-        What happened: parameters, seed, stop, stages with their seconds, traces, facts, warnings.
+        What happened: parameters, seed, stop, stages with their seconds, traces, facts, warnings; what was chosen.
+    suggestion_ : Suggestion
+        What the data call for, where a number was left to them.
     n_features_in_ : int
         The number of columns of X.
     feature_names_in_ : array of str
@@ -83,8 +86,9 @@ class GreedyProcrustes(Embedder):
     --------
     >>> import truefold
     >>> X, Z = truefold.datasets.swiss_roll(300)
-    >>> truefold.GreedyProcrustes().fit_transform(X).shape
-    (300, 2)
+    >>> estimator = truefold.GreedyProcrustes().fit(X[:290])
+    >>> estimator.embedding_.shape, estimator.transform(X[290:]).shape
+    ((290, 2), (10, 2))
     """
 
     _method = "gp"
@@ -92,8 +96,8 @@ class GreedyProcrustes(Embedder):
 
     def __init__(
         self,
-        n_components: int = 2,
-        n_neighbors: int = 12,
+        n_components: Count = 2,
+        n_neighbors: Count = 12,
         *,
         start: str = "center",
         choice: str = "robust",
@@ -131,10 +135,10 @@ class ProcrustesAlignment(Embedder):
 
     Parameters
     ----------
-    n_components : int, default 2
-        The number of dimensions of the embedding.
-    n_neighbors : int, default 12
-        The number of neighbors of each point.
+    n_components : int or "auto", default 2
+        The number of dimensions of the embedding; "auto" is what the data call for, see truefold.suggest.
+    n_neighbors : int or "auto", default 12
+        The number of neighbors of each point; "auto" is what the data call for, see truefold.suggest.
     alignment : str, default 'synchronize'
         How frames are aligned: synchronize, tree, landmarks, or the paper's annealing.
     tangent_k : int | float | str | None, default None
@@ -179,7 +183,9 @@ class ProcrustesAlignment(Embedder):
     embedding_ : array of shape (n_samples, n_components)
         The embedding, centered.
     fit_info_ : dict
-        What happened: parameters, seed, stop, stages with their seconds, traces, facts, warnings.
+        What happened: parameters, seed, stop, stages with their seconds, traces, facts, warnings; what was chosen.
+    suggestion_ : Suggestion
+        What the data call for, where a number was left to them.
     n_features_in_ : int
         The number of columns of X.
     feature_names_in_ : array of str
@@ -193,8 +199,9 @@ class ProcrustesAlignment(Embedder):
     --------
     >>> import truefold
     >>> X, Z = truefold.datasets.swiss_roll(300)
-    >>> truefold.ProcrustesAlignment().fit_transform(X).shape
-    (300, 2)
+    >>> estimator = truefold.ProcrustesAlignment().fit(X[:290])
+    >>> estimator.embedding_.shape, estimator.transform(X[290:]).shape
+    ((290, 2), (10, 2))
     """
 
     _method = "psa"
@@ -202,8 +209,8 @@ class ProcrustesAlignment(Embedder):
 
     def __init__(
         self,
-        n_components: int = 2,
-        n_neighbors: int = 12,
+        n_components: Count = 2,
+        n_neighbors: Count = 12,
         *,
         alignment: str = "synchronize",
         tangent_k: int | float | str | None = None,
@@ -254,8 +261,8 @@ class PCA(Embedder):
 
     Parameters
     ----------
-    n_components : int, default 2
-        The number of dimensions of the embedding.
+    n_components : int or "auto", default 2
+        The number of dimensions of the embedding; "auto" is what the data call for, see truefold.suggest.
     metric : str, default 'euclidean'
         Euclidean: X holds points; or precomputed: X is a table of distances.
     random_state : Any, default None
@@ -270,7 +277,9 @@ class PCA(Embedder):
     embedding_ : array of shape (n_samples, n_components)
         The embedding, centered.
     fit_info_ : dict
-        What happened: parameters, seed, stop, stages with their seconds, traces, facts, warnings.
+        What happened: parameters, seed, stop, stages with their seconds, traces, facts, warnings; what was chosen.
+    suggestion_ : Suggestion
+        What the data call for, where a number was left to them.
     n_features_in_ : int
         The number of columns of X.
     feature_names_in_ : array of str
@@ -280,15 +289,16 @@ class PCA(Embedder):
     --------
     >>> import truefold
     >>> X, Z = truefold.datasets.swiss_roll(300)
-    >>> truefold.PCA().fit_transform(X).shape
-    (300, 2)
+    >>> estimator = truefold.PCA().fit(X[:290])
+    >>> estimator.embedding_.shape, estimator.transform(X[290:]).shape
+    ((290, 2), (10, 2))
     """
 
     _method = "pca"
 
     def __init__(
         self,
-        n_components: int = 2,
+        n_components: Count = 2,
         *,
         metric: str = "euclidean",
         random_state: Any = None,
@@ -311,8 +321,8 @@ class ClassicalMDS(Embedder):
 
     Parameters
     ----------
-    n_components : int, default 2
-        The number of dimensions of the embedding.
+    n_components : int or "auto", default 2
+        The number of dimensions of the embedding; "auto" is what the data call for, see truefold.suggest.
     metric : str, default 'euclidean'
         Euclidean: X holds points; or precomputed: X is a table of distances.
     random_state : Any, default None
@@ -327,7 +337,9 @@ class ClassicalMDS(Embedder):
     embedding_ : array of shape (n_samples, n_components)
         The embedding, centered.
     fit_info_ : dict
-        What happened: parameters, seed, stop, stages with their seconds, traces, facts, warnings.
+        What happened: parameters, seed, stop, stages with their seconds, traces, facts, warnings; what was chosen.
+    suggestion_ : Suggestion
+        What the data call for, where a number was left to them.
     n_features_in_ : int
         The number of columns of X.
     feature_names_in_ : array of str
@@ -337,15 +349,16 @@ class ClassicalMDS(Embedder):
     --------
     >>> import truefold
     >>> X, Z = truefold.datasets.swiss_roll(300)
-    >>> truefold.ClassicalMDS().fit_transform(X).shape
-    (300, 2)
+    >>> estimator = truefold.ClassicalMDS().fit(X[:290])
+    >>> estimator.embedding_.shape, estimator.transform(X[290:]).shape
+    ((290, 2), (10, 2))
     """
 
     _method = "mds"
 
     def __init__(
         self,
-        n_components: int = 2,
+        n_components: Count = 2,
         *,
         metric: str = "euclidean",
         random_state: Any = None,
@@ -367,10 +380,10 @@ class Isomap(Embedder):
 
     Parameters
     ----------
-    n_components : int, default 2
-        The number of dimensions of the embedding.
-    n_neighbors : int, default 12
-        The number of neighbors of each point.
+    n_components : int or "auto", default 2
+        The number of dimensions of the embedding; "auto" is what the data call for, see truefold.suggest.
+    n_neighbors : int or "auto", default 12
+        The number of neighbors of each point; "auto" is what the data call for, see truefold.suggest.
     memory : float, default 4.0
         The most gigabytes for the distances: 4 allow 32,767 points; landmark-isomap needs none of it.
     metric : str, default 'euclidean'
@@ -390,7 +403,9 @@ class Isomap(Embedder):
     embedding_ : array of shape (n_samples, n_components)
         The embedding, centered.
     fit_info_ : dict
-        What happened: parameters, seed, stop, stages with their seconds, traces, facts, warnings.
+        What happened: parameters, seed, stop, stages with their seconds, traces, facts, warnings; what was chosen.
+    suggestion_ : Suggestion
+        What the data call for, where a number was left to them.
     n_features_in_ : int
         The number of columns of X.
     feature_names_in_ : array of str
@@ -404,8 +419,9 @@ class Isomap(Embedder):
     --------
     >>> import truefold
     >>> X, Z = truefold.datasets.swiss_roll(300)
-    >>> truefold.Isomap().fit_transform(X).shape
-    (300, 2)
+    >>> estimator = truefold.Isomap().fit(X[:290])
+    >>> estimator.embedding_.shape, estimator.transform(X[290:]).shape
+    ((290, 2), (10, 2))
     """
 
     _method = "isomap"
@@ -413,8 +429,8 @@ class Isomap(Embedder):
 
     def __init__(
         self,
-        n_components: int = 2,
-        n_neighbors: int = 12,
+        n_components: Count = 2,
+        n_neighbors: Count = 12,
         *,
         memory: float = 4.0,
         metric: str = "euclidean",
@@ -441,10 +457,10 @@ class LandmarkIsomap(Embedder):
 
     Parameters
     ----------
-    n_components : int, default 2
-        The number of dimensions of the embedding.
-    n_neighbors : int, default 12
-        The number of neighbors of each point.
+    n_components : int or "auto", default 2
+        The number of dimensions of the embedding; "auto" is what the data call for, see truefold.suggest.
+    n_neighbors : int or "auto", default 12
+        The number of neighbors of each point; "auto" is what the data call for, see truefold.suggest.
     landmarks : int, default 500
         The number of landmarks, more than dim; all points are landmarks where there are fewer.
     metric : str, default 'euclidean'
@@ -464,7 +480,9 @@ class LandmarkIsomap(Embedder):
     embedding_ : array of shape (n_samples, n_components)
         The embedding, centered.
     fit_info_ : dict
-        What happened: parameters, seed, stop, stages with their seconds, traces, facts, warnings.
+        What happened: parameters, seed, stop, stages with their seconds, traces, facts, warnings; what was chosen.
+    suggestion_ : Suggestion
+        What the data call for, where a number was left to them.
     n_features_in_ : int
         The number of columns of X.
     feature_names_in_ : array of str
@@ -478,8 +496,9 @@ class LandmarkIsomap(Embedder):
     --------
     >>> import truefold
     >>> X, Z = truefold.datasets.swiss_roll(300)
-    >>> truefold.LandmarkIsomap().fit_transform(X).shape
-    (300, 2)
+    >>> estimator = truefold.LandmarkIsomap().fit(X[:290])
+    >>> estimator.embedding_.shape, estimator.transform(X[290:]).shape
+    ((290, 2), (10, 2))
     """
 
     _method = "landmark-isomap"
@@ -487,8 +506,8 @@ class LandmarkIsomap(Embedder):
 
     def __init__(
         self,
-        n_components: int = 2,
-        n_neighbors: int = 12,
+        n_components: Count = 2,
+        n_neighbors: Count = 12,
         *,
         landmarks: int = 500,
         metric: str = "euclidean",
@@ -515,10 +534,10 @@ class ConformalIsomap(Embedder):
 
     Parameters
     ----------
-    n_components : int, default 2
-        The number of dimensions of the embedding.
-    n_neighbors : int, default 12
-        The number of neighbors of each point.
+    n_components : int or "auto", default 2
+        The number of dimensions of the embedding; "auto" is what the data call for, see truefold.suggest.
+    n_neighbors : int or "auto", default 12
+        The number of neighbors of each point; "auto" is what the data call for, see truefold.suggest.
     memory : float, default 4.0
         The most gigabytes for the distances: 4 allow 32,767 points.
     metric : str, default 'euclidean'
@@ -538,7 +557,9 @@ class ConformalIsomap(Embedder):
     embedding_ : array of shape (n_samples, n_components)
         The embedding, centered.
     fit_info_ : dict
-        What happened: parameters, seed, stop, stages with their seconds, traces, facts, warnings.
+        What happened: parameters, seed, stop, stages with their seconds, traces, facts, warnings; what was chosen.
+    suggestion_ : Suggestion
+        What the data call for, where a number was left to them.
     n_features_in_ : int
         The number of columns of X.
     feature_names_in_ : array of str
@@ -552,8 +573,9 @@ class ConformalIsomap(Embedder):
     --------
     >>> import truefold
     >>> X, Z = truefold.datasets.swiss_roll(300)
-    >>> truefold.ConformalIsomap().fit_transform(X).shape
-    (300, 2)
+    >>> estimator = truefold.ConformalIsomap().fit(X[:290])
+    >>> estimator.embedding_.shape, estimator.transform(X[290:]).shape
+    ((290, 2), (10, 2))
     """
 
     _method = "c-isomap"
@@ -561,8 +583,8 @@ class ConformalIsomap(Embedder):
 
     def __init__(
         self,
-        n_components: int = 2,
-        n_neighbors: int = 12,
+        n_components: Count = 2,
+        n_neighbors: Count = 12,
         *,
         memory: float = 4.0,
         metric: str = "euclidean",
@@ -589,10 +611,10 @@ class LLE(Embedder):
 
     Parameters
     ----------
-    n_components : int, default 2
-        The number of dimensions of the embedding.
-    n_neighbors : int, default 12
-        The number of neighbors of each point.
+    n_components : int or "auto", default 2
+        The number of dimensions of the embedding; "auto" is what the data call for, see truefold.suggest.
+    n_neighbors : int or "auto", default 12
+        The number of neighbors of each point; "auto" is what the data call for, see truefold.suggest.
     reg : float, default 0.001
         Regularization of the weights, times the trace of each local Gram matrix; above 0.
     metric : str, default 'euclidean'
@@ -612,7 +634,9 @@ class LLE(Embedder):
     embedding_ : array of shape (n_samples, n_components)
         The embedding, centered.
     fit_info_ : dict
-        What happened: parameters, seed, stop, stages with their seconds, traces, facts, warnings.
+        What happened: parameters, seed, stop, stages with their seconds, traces, facts, warnings; what was chosen.
+    suggestion_ : Suggestion
+        What the data call for, where a number was left to them.
     n_features_in_ : int
         The number of columns of X.
     feature_names_in_ : array of str
@@ -626,8 +650,9 @@ class LLE(Embedder):
     --------
     >>> import truefold
     >>> X, Z = truefold.datasets.swiss_roll(300)
-    >>> truefold.LLE().fit_transform(X).shape
-    (300, 2)
+    >>> estimator = truefold.LLE().fit(X[:290])
+    >>> estimator.embedding_.shape, estimator.transform(X[290:]).shape
+    ((290, 2), (10, 2))
     """
 
     _method = "lle"
@@ -635,8 +660,8 @@ class LLE(Embedder):
 
     def __init__(
         self,
-        n_components: int = 2,
-        n_neighbors: int = 12,
+        n_components: Count = 2,
+        n_neighbors: Count = 12,
         *,
         reg: float = 0.001,
         metric: str = "euclidean",
@@ -664,10 +689,10 @@ class ModifiedLLE(Embedder):
 
     Parameters
     ----------
-    n_components : int, default 2
-        The number of dimensions of the embedding.
-    n_neighbors : int, default 12
-        The number of neighbors of each point.
+    n_components : int or "auto", default 2
+        The number of dimensions of the embedding; "auto" is what the data call for, see truefold.suggest.
+    n_neighbors : int or "auto", default 12
+        The number of neighbors of each point; "auto" is what the data call for, see truefold.suggest.
     metric : str, default 'euclidean'
         The distance by which neighbors are found: euclidean, manhattan, cosine, correlation; or precomputed: X is
         a table of distances.
@@ -685,7 +710,9 @@ class ModifiedLLE(Embedder):
     embedding_ : array of shape (n_samples, n_components)
         The embedding, centered.
     fit_info_ : dict
-        What happened: parameters, seed, stop, stages with their seconds, traces, facts, warnings.
+        What happened: parameters, seed, stop, stages with their seconds, traces, facts, warnings; what was chosen.
+    suggestion_ : Suggestion
+        What the data call for, where a number was left to them.
     n_features_in_ : int
         The number of columns of X.
     feature_names_in_ : array of str
@@ -699,16 +726,17 @@ class ModifiedLLE(Embedder):
     --------
     >>> import truefold
     >>> X, Z = truefold.datasets.swiss_roll(300)
-    >>> truefold.ModifiedLLE().fit_transform(X).shape
-    (300, 2)
+    >>> estimator = truefold.ModifiedLLE().fit(X[:290])
+    >>> estimator.embedding_.shape, estimator.transform(X[290:]).shape
+    ((290, 2), (10, 2))
     """
 
     _method = "modified-lle"
 
     def __init__(
         self,
-        n_components: int = 2,
-        n_neighbors: int = 12,
+        n_components: Count = 2,
+        n_neighbors: Count = 12,
         *,
         metric: str = "euclidean",
         components: str = "side-by-side",
@@ -734,10 +762,10 @@ class LTSA(Embedder):
 
     Parameters
     ----------
-    n_components : int, default 2
-        The number of dimensions of the embedding.
-    n_neighbors : int, default 12
-        The number of neighbors of each point.
+    n_components : int or "auto", default 2
+        The number of dimensions of the embedding; "auto" is what the data call for, see truefold.suggest.
+    n_neighbors : int or "auto", default 12
+        The number of neighbors of each point; "auto" is what the data call for, see truefold.suggest.
     center : bool, default False
         Whether a neighborhood holds its own center: True as in the paper, False as in scikit-learn.
     metric : str, default 'euclidean'
@@ -757,7 +785,9 @@ class LTSA(Embedder):
     embedding_ : array of shape (n_samples, n_components)
         The embedding, centered.
     fit_info_ : dict
-        What happened: parameters, seed, stop, stages with their seconds, traces, facts, warnings.
+        What happened: parameters, seed, stop, stages with their seconds, traces, facts, warnings; what was chosen.
+    suggestion_ : Suggestion
+        What the data call for, where a number was left to them.
     n_features_in_ : int
         The number of columns of X.
     feature_names_in_ : array of str
@@ -771,8 +801,9 @@ class LTSA(Embedder):
     --------
     >>> import truefold
     >>> X, Z = truefold.datasets.swiss_roll(300)
-    >>> truefold.LTSA().fit_transform(X).shape
-    (300, 2)
+    >>> estimator = truefold.LTSA().fit(X[:290])
+    >>> estimator.embedding_.shape, estimator.transform(X[290:]).shape
+    ((290, 2), (10, 2))
     """
 
     _method = "ltsa"
@@ -780,8 +811,8 @@ class LTSA(Embedder):
 
     def __init__(
         self,
-        n_components: int = 2,
-        n_neighbors: int = 12,
+        n_components: Count = 2,
+        n_neighbors: Count = 12,
         *,
         center: bool = False,
         metric: str = "euclidean",
@@ -808,10 +839,10 @@ class HessianEigenmaps(Embedder):
 
     Parameters
     ----------
-    n_components : int, default 2
-        The number of dimensions of the embedding.
-    n_neighbors : int, default 12
-        The number of neighbors of each point.
+    n_components : int or "auto", default 2
+        The number of dimensions of the embedding; "auto" is what the data call for, see truefold.suggest.
+    n_neighbors : int or "auto", default 12
+        The number of neighbors of each point; "auto" is what the data call for, see truefold.suggest.
     estimator : str, default 'complement'
         What is made small: hessian, the second derivatives as in the paper, or complement, all that is not
         affine, as in scikit-learn.
@@ -832,7 +863,9 @@ class HessianEigenmaps(Embedder):
     embedding_ : array of shape (n_samples, n_components)
         The embedding, centered.
     fit_info_ : dict
-        What happened: parameters, seed, stop, stages with their seconds, traces, facts, warnings.
+        What happened: parameters, seed, stop, stages with their seconds, traces, facts, warnings; what was chosen.
+    suggestion_ : Suggestion
+        What the data call for, where a number was left to them.
     n_features_in_ : int
         The number of columns of X.
     feature_names_in_ : array of str
@@ -846,8 +879,9 @@ class HessianEigenmaps(Embedder):
     --------
     >>> import truefold
     >>> X, Z = truefold.datasets.swiss_roll(300)
-    >>> truefold.HessianEigenmaps().fit_transform(X).shape
-    (300, 2)
+    >>> estimator = truefold.HessianEigenmaps().fit(X[:290])
+    >>> estimator.embedding_.shape, estimator.transform(X[290:]).shape
+    ((290, 2), (10, 2))
     """
 
     _method = "hessian-eigenmaps"
@@ -855,8 +889,8 @@ class HessianEigenmaps(Embedder):
 
     def __init__(
         self,
-        n_components: int = 2,
-        n_neighbors: int = 12,
+        n_components: Count = 2,
+        n_neighbors: Count = 12,
         *,
         estimator: str = "complement",
         metric: str = "euclidean",
@@ -883,10 +917,10 @@ class LaplacianEigenmaps(Embedder):
 
     Parameters
     ----------
-    n_components : int, default 2
-        The number of dimensions of the embedding.
-    n_neighbors : int, default 12
-        The number of neighbors of each point.
+    n_components : int or "auto", default 2
+        The number of dimensions of the embedding; "auto" is what the data call for, see truefold.suggest.
+    n_neighbors : int or "auto", default 12
+        The number of neighbors of each point; "auto" is what the data call for, see truefold.suggest.
     weights : str, default 'connectivity'
         Connectivity: 1 between mutual neighbors, 1/2 where one names the other; heat: exp(-distance^2 / width).
     width : int | float | str | None, default None
@@ -908,7 +942,9 @@ class LaplacianEigenmaps(Embedder):
     embedding_ : array of shape (n_samples, n_components)
         The embedding, centered.
     fit_info_ : dict
-        What happened: parameters, seed, stop, stages with their seconds, traces, facts, warnings.
+        What happened: parameters, seed, stop, stages with their seconds, traces, facts, warnings; what was chosen.
+    suggestion_ : Suggestion
+        What the data call for, where a number was left to them.
     n_features_in_ : int
         The number of columns of X.
     feature_names_in_ : array of str
@@ -922,8 +958,9 @@ class LaplacianEigenmaps(Embedder):
     --------
     >>> import truefold
     >>> X, Z = truefold.datasets.swiss_roll(300)
-    >>> truefold.LaplacianEigenmaps().fit_transform(X).shape
-    (300, 2)
+    >>> estimator = truefold.LaplacianEigenmaps().fit(X[:290])
+    >>> estimator.embedding_.shape, estimator.transform(X[290:]).shape
+    ((290, 2), (10, 2))
     """
 
     _method = "laplacian-eigenmaps"
@@ -931,8 +968,8 @@ class LaplacianEigenmaps(Embedder):
 
     def __init__(
         self,
-        n_components: int = 2,
-        n_neighbors: int = 12,
+        n_components: Count = 2,
+        n_neighbors: Count = 12,
         *,
         weights: str = "connectivity",
         width: int | float | str | None = None,
@@ -961,10 +998,10 @@ class DiffusionMaps(Embedder):
 
     Parameters
     ----------
-    n_components : int, default 2
-        The number of dimensions of the embedding.
-    n_neighbors : int, default 12
-        The number of neighbors of each point.
+    n_components : int or "auto", default 2
+        The number of dimensions of the embedding; "auto" is what the data call for, see truefold.suggest.
+    n_neighbors : int or "auto", default 12
+        The number of neighbors of each point; "auto" is what the data call for, see truefold.suggest.
     alpha : float, default 1.0
         How far the density of the points is taken out: 0 not at all, 1 wholly.
     steps : float, default 1.0
@@ -988,7 +1025,9 @@ class DiffusionMaps(Embedder):
     embedding_ : array of shape (n_samples, n_components)
         The embedding, centered.
     fit_info_ : dict
-        What happened: parameters, seed, stop, stages with their seconds, traces, facts, warnings.
+        What happened: parameters, seed, stop, stages with their seconds, traces, facts, warnings; what was chosen.
+    suggestion_ : Suggestion
+        What the data call for, where a number was left to them.
     n_features_in_ : int
         The number of columns of X.
     feature_names_in_ : array of str
@@ -1002,8 +1041,9 @@ class DiffusionMaps(Embedder):
     --------
     >>> import truefold
     >>> X, Z = truefold.datasets.swiss_roll(300)
-    >>> truefold.DiffusionMaps().fit_transform(X).shape
-    (300, 2)
+    >>> estimator = truefold.DiffusionMaps().fit(X[:290])
+    >>> estimator.embedding_.shape, estimator.transform(X[290:]).shape
+    ((290, 2), (10, 2))
     """
 
     _method = "diffusion-maps"
@@ -1011,8 +1051,8 @@ class DiffusionMaps(Embedder):
 
     def __init__(
         self,
-        n_components: int = 2,
-        n_neighbors: int = 12,
+        n_components: Count = 2,
+        n_neighbors: Count = 12,
         *,
         alpha: float = 1.0,
         steps: float = 1.0,
@@ -1044,10 +1084,10 @@ class SemidefiniteEmbedding(Embedder):
 
     Parameters
     ----------
-    n_components : int, default 2
-        The number of dimensions of the embedding.
-    n_neighbors : int, default 12
-        The number of neighbors of each point.
+    n_components : int or "auto", default 2
+        The number of dimensions of the embedding; "auto" is what the data call for, see truefold.suggest.
+    n_neighbors : int or "auto", default 12
+        The number of neighbors of each point; "auto" is what the data call for, see truefold.suggest.
     pairs : str, default 'neighbors'
         Whose distances are kept: neighbors, or common-neighbors (also between the neighbors of a point).
     distances : str, default 'equal'
@@ -1075,7 +1115,9 @@ class SemidefiniteEmbedding(Embedder):
     embedding_ : array of shape (n_samples, n_components)
         The embedding, centered.
     fit_info_ : dict
-        What happened: parameters, seed, stop, stages with their seconds, traces, facts, warnings.
+        What happened: parameters, seed, stop, stages with their seconds, traces, facts, warnings; what was chosen.
+    suggestion_ : Suggestion
+        What the data call for, where a number was left to them.
     n_features_in_ : int
         The number of columns of X.
     feature_names_in_ : array of str
@@ -1089,8 +1131,9 @@ class SemidefiniteEmbedding(Embedder):
     --------
     >>> import truefold
     >>> X, Z = truefold.datasets.swiss_roll(300)
-    >>> truefold.SemidefiniteEmbedding().fit_transform(X).shape
-    (300, 2)
+    >>> estimator = truefold.SemidefiniteEmbedding().fit(X[:290])
+    >>> estimator.embedding_.shape, estimator.transform(X[290:]).shape
+    ((290, 2), (10, 2))
     """
 
     _method = "sde"
@@ -1098,8 +1141,8 @@ class SemidefiniteEmbedding(Embedder):
 
     def __init__(
         self,
-        n_components: int = 2,
-        n_neighbors: int = 12,
+        n_components: Count = 2,
+        n_neighbors: Count = 12,
         *,
         pairs: str = "neighbors",
         distances: str = "equal",
@@ -1135,10 +1178,10 @@ class ConformalEigenmaps(Embedder):
 
     Parameters
     ----------
-    n_components : int, default 2
-        The number of dimensions of the embedding.
-    n_neighbors : int, default 12
-        The number of neighbors of each point.
+    n_components : int or "auto", default 2
+        The number of dimensions of the embedding; "auto" is what the data call for, see truefold.suggest.
+    n_neighbors : int or "auto", default 12
+        The number of neighbors of each point; "auto" is what the data call for, see truefold.suggest.
     eigenvectors : int, default 10
         How many bottom eigenvectors are mixed, from dim to 30.
     base : str, default 'lle'
@@ -1162,7 +1205,9 @@ class ConformalEigenmaps(Embedder):
     embedding_ : array of shape (n_samples, n_components)
         The embedding, centered.
     fit_info_ : dict
-        What happened: parameters, seed, stop, stages with their seconds, traces, facts, warnings.
+        What happened: parameters, seed, stop, stages with their seconds, traces, facts, warnings; what was chosen.
+    suggestion_ : Suggestion
+        What the data call for, where a number was left to them.
     n_features_in_ : int
         The number of columns of X.
     feature_names_in_ : array of str
@@ -1176,8 +1221,9 @@ class ConformalEigenmaps(Embedder):
     --------
     >>> import truefold
     >>> X, Z = truefold.datasets.swiss_roll(300)
-    >>> truefold.ConformalEigenmaps().fit_transform(X).shape
-    (300, 2)
+    >>> estimator = truefold.ConformalEigenmaps().fit(X[:290])
+    >>> estimator.embedding_.shape, estimator.transform(X[290:]).shape
+    ((290, 2), (10, 2))
     """
 
     _method = "conformal-eigenmaps"
@@ -1185,8 +1231,8 @@ class ConformalEigenmaps(Embedder):
 
     def __init__(
         self,
-        n_components: int = 2,
-        n_neighbors: int = 12,
+        n_components: Count = 2,
+        n_neighbors: Count = 12,
         *,
         eigenvectors: int = 10,
         base: str = "lle",
@@ -1218,10 +1264,10 @@ class LocallyLinearCoordination(Embedder):
 
     Parameters
     ----------
-    n_components : int, default 2
-        The number of dimensions of the embedding.
-    n_neighbors : int, default 12
-        The number of neighbors of each point.
+    n_components : int or "auto", default 2
+        The number of dimensions of the embedding; "auto" is what the data call for, see truefold.suggest.
+    n_neighbors : int or "auto", default 12
+        The number of neighbors of each point; "auto" is what the data call for, see truefold.suggest.
     models : int | float | str | None, default None
         The number of local models; None is one for 16 points, at most 200.
     reg : float, default 0.001
@@ -1243,7 +1289,9 @@ class LocallyLinearCoordination(Embedder):
     embedding_ : array of shape (n_samples, n_components)
         The embedding, centered.
     fit_info_ : dict
-        What happened: parameters, seed, stop, stages with their seconds, traces, facts, warnings.
+        What happened: parameters, seed, stop, stages with their seconds, traces, facts, warnings; what was chosen.
+    suggestion_ : Suggestion
+        What the data call for, where a number was left to them.
     n_features_in_ : int
         The number of columns of X.
     feature_names_in_ : array of str
@@ -1257,8 +1305,9 @@ class LocallyLinearCoordination(Embedder):
     --------
     >>> import truefold
     >>> X, Z = truefold.datasets.swiss_roll(300)
-    >>> truefold.LocallyLinearCoordination().fit_transform(X).shape
-    (300, 2)
+    >>> estimator = truefold.LocallyLinearCoordination().fit(X[:290])
+    >>> estimator.embedding_.shape, estimator.transform(X[290:]).shape
+    ((290, 2), (10, 2))
     """
 
     _method = "llc"
@@ -1266,8 +1315,8 @@ class LocallyLinearCoordination(Embedder):
 
     def __init__(
         self,
-        n_components: int = 2,
-        n_neighbors: int = 12,
+        n_components: Count = 2,
+        n_neighbors: Count = 12,
         *,
         models: int | float | str | None = None,
         reg: float = 0.001,

@@ -23,7 +23,7 @@ def table(values: Any, name: str) -> tuple[np.ndarray, np.ndarray | None]:
             "distances with metric='precomputed'"
         )
     names = _column_names(values)
-    if _is_frame(values):
+    if is_frame(values):
         values = _frame_values(values, name)
     elif isinstance(values, np.ma.MaskedArray):
         values = values.astype(np.float64).filled(np.nan)
@@ -67,9 +67,14 @@ def is_sparse(values: Any) -> bool:
     return hasattr(values, "tocsr") and hasattr(values, "nnz")
 
 
+def is_frame(values: Any) -> bool:
+    """Whether this is a frame of pandas or polars, or something alike."""
+    return hasattr(values, "columns") and hasattr(values, "to_numpy")
+
+
 def row_names(values: Any) -> Any:
     """The index of a pandas frame; nothing for anything else."""
-    return getattr(values, "index", None) if _is_frame(values) and hasattr(values, "iloc") else None
+    return getattr(values, "index", None) if is_frame(values) and hasattr(values, "iloc") else None
 
 
 def _check_square(shape: tuple[int, ...], name: str) -> None:
@@ -80,13 +85,8 @@ def _check_square(shape: tuple[int, ...], name: str) -> None:
         )
 
 
-def _is_frame(values: Any) -> bool:
-    """Whether this is a frame of pandas or polars, or something alike."""
-    return hasattr(values, "columns") and hasattr(values, "to_numpy")
-
-
 def _column_names(values: Any) -> np.ndarray | None:
-    if not _is_frame(values):
+    if not is_frame(values):
         return None
     names = list(values.columns)
     strings = [isinstance(name, str) for name in names]

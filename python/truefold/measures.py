@@ -1,7 +1,6 @@
 """How faithful an embedding is, where it is not, and how far it is from the best possible."""
 from __future__ import annotations
 
-import html
 import json
 from typing import Any, Iterable
 
@@ -13,6 +12,8 @@ from .inputs import PRECOMPUTED, source, table
 from .neighborhoods import Neighborhoods, given_or_found
 from .progress import reporting
 from .run import RandomState, positive, seed_of, threads_of
+from .suggestion import Count
+from .wording import aligned, counted, html_lines, html_table, shown
 
 #: Every measure by name: symbol, summary, range, whether lower is better, whether its cost is quadratic.
 MEASURES: dict[str, dict[str, Any]] = {row["name"]: row for row in json.loads(_native.tables())["measures"]}
@@ -143,50 +144,38 @@ class Measurement:
         return result
 
     def __repr__(self) -> str:
-        head = ("measure", "value", "best possible", "times best", "")
-        rows = [head, *self._rows()]
-        widths = [max(len(row[place]) for row in rows) for place in range(5)]
-        lines = [*self._setting(), ""]
-        for first, *numbers, last in rows:
-            cells = [first.ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(numbers, widths[1:])), last]
-            lines.append("  ".join(cells).rstrip())
+        lines = [*self._setting(), "", *aligned(self._rows(), [1, 2, 3])]
         findings = self._findings()
         if findings:
             lines += ["", *findings]
         return "\n".join([*lines, *(f"Note: {warning}." for warning in self.warnings)])
 
     def _repr_html_(self) -> str:
-        def line(row: Iterable[str], tag: str) -> str:
-            return "<tr>" + "".join(f"<{tag}>{html.escape(cell)}</{tag}>" for cell in row) + "</tr>"
-
-        before = "<br>".join(map(html.escape, self._setting()))
         notes = [*self._findings(), *(f"Note: {warning}." for warning in self.warnings)]
-        head = line(("measure", "value", "best possible", "times best", ""), "th")
-        body = "".join(line(row, "td") for row in self._rows())
-        return f"<p>{before}</p><table>{head}{body}</table><p>{'<br>'.join(map(html.escape, notes))}</p>"
+        return html_lines(self._setting()) + html_table(self._rows(), [0, 4]) + html_lines(notes)
 
     def _setting(self) -> list[str]:
         facts = self.neighborhoods.facts
-        given = "given by their distances" if self.input_dim is None else f"in {_counted(self.input_dim, 'dimension')}"
+        given = "given by their distances" if self.input_dim is None else f"in {counted(self.input_dim, 'dimension')}"
         if facts["k"] is None:
             counts = (self.neighborhoods.indices >= 0).sum(axis=1) - 1
             size = f"{counts.min():,} to {counts.max():,} neighbors"
         else:
-            size = f"{_counted(facts['k'], 'neighbor')} each"
+            size = f"{counted(facts['k'], 'neighbor')} each"
         how = facts.get("metric", "given")
         if "radius" in facts:
             how += f", within {shown(facts['radius'])}"
         if "approximate" in facts:
             how += f", approximate: {100 * facts['approximate']['recall']:.2f} % of the true ones found"
-        pieces = _counted(facts["components"], "connected component")
+        pieces = counted(facts["components"], "connected component")
         center = "included" if self.center else "left out"
         return [
-            f"{_counted(self.n_points, 'point')} {given}, embedded in {_counted(self.output_dim, 'dimension')}",
+            f"{counted(self.n_points, 'point')} {given}, embedded in {counted(self.output_dim, 'dimension')}",
             f"{size} ({how}); {pieces}, center {center}",
         ]
 
     def _rows(self) -> list[tuple[str, ...]]:
-        rows = []
+        rows = [("measure", "value", "best possible", "times best", "")]
         for name, value in self.values.items():
             info, times = MEASURES[name], self.times_best(name)
             error = self.standard_errors.get(name)
@@ -239,7 +228,7 @@ class Measurement:
 def measure(
     X: Any,
     Y: Any,
-    n_neighbors: int = 12,
+    n_neighbors: Count = 12,
     *,
     measures: str | Iterable[str] | None = None,
     neighbors: Any = None,
@@ -261,7 +250,7 @@ def measure(
         The data; with ``metric="precomputed"`` a square table of distances, or a sparse matrix of those known.
     Y : array or frame of shape (n_points, n_components)
         The embedding, from any program: row i of Y belongs to row i of X.
-    n_neighbors : int, default 12
+    n_neighbors : int or "auto", default 12
         The number of neighbors in which X and Y are compared.
     measures : "all", a name, or a list of names, optional
         What to measure; by default the Procrustes measures. ``truefold.MEASURES`` tells the names.
@@ -350,7 +339,7 @@ def _warnings(scores: dict[str, dict[str, Any]], undetermined: int, neighborhood
         )
     if undetermined:
         warnings.append(
-            f"in {_counted(undetermined, 'neighborhood')} X and Y leave the rotation open in some direction; "
+            f"in {counted(undetermined, 'neighborhood')} X and Y leave the rotation open in some direction; "
             "it was completed, which changes no value"
         )
     for name, score in scores.items():
@@ -360,17 +349,3 @@ def _warnings(scores: dict[str, dict[str, Any]], undetermined: int, neighborhood
                 f"{MEASURES[name]['symbol']}: {score['left_out']:,} {were} left out, as all their points of X coincide"
             )
     return warnings
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{count:,} {noun}" + ("" if count == 1 else "s")
-
-
-def shown(value: float) -> str:
-    """Four significant digits, in scientific form where the plain one would hide them."""
-    size = abs(value)
-    if value == 0:
-        return "0"
-    if 1e-3 <= size < 1e6:
-        return f"{value:.{max(0, 3 - int(np.floor(np.log10(size))))}f}"
-    return f"{value:.3e}"

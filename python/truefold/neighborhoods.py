@@ -11,6 +11,7 @@ from .errors import DataError, ParameterError
 from .inputs import PRECOMPUTED, is_sparse, source
 from .progress import reporting
 from .run import RandomState, positive, seed_of, threads_of
+from .suggestion import Count, is_auto, look_at
 
 
 class Neighborhoods:
@@ -121,7 +122,7 @@ class Neighborhoods:
 
 def neighbors(
     X: Any,
-    n_neighbors: int = 12,
+    n_neighbors: Count = 12,
     *,
     radius: float | None = None,
     metric: str = "euclidean",
@@ -136,8 +137,8 @@ def neighbors(
     ----------
     X : array or frame of shape (n_points, n_features), or distances
         The points; with ``metric="precomputed"`` a square table of distances, or a sparse matrix of those known.
-    n_neighbors : int, default 12
-        The number of nearest other points, ties by row number.
+    n_neighbors : int or "auto", default 12
+        The number of nearest other points, ties by row number; "auto" is what :func:`truefold.suggest` suggests.
     radius : float, optional
         All other points within this distance instead.
     metric : {"euclidean", "manhattan", "cosine", "correlation", "precomputed"}
@@ -169,7 +170,7 @@ def neighbors(
 
 def search(
     made: _native.Source,
-    n_neighbors: int,
+    n_neighbors: Count,
     radius: float | None,
     metric: str,
     algorithm: str,
@@ -180,17 +181,21 @@ def search(
         raise ParameterError(
             f"metric = {PRECOMPUTED} leaves nothing to search for; leave out algorithm = {algorithm!r}"
         )
-    count = positive("k", n_neighbors, "choose k = 1 or more (in Python, k is n_neighbors)")
     random_state, n_jobs, progress = run
+    seed = seed_of(random_state)
+    if is_auto(n_neighbors):
+        # Within a radius the number plays no part.
+        n_neighbors = look_at(made, metric, (seed, n_jobs, progress)).n_neighbors if radius is None else 1
+    count = positive("k", n_neighbors, "choose k = 1 or more (in Python, k is n_neighbors)")
     with reporting(progress) as report:
-        settings = (seed_of(random_state), threads_of(n_jobs), report)
+        settings = (seed, threads_of(n_jobs), report)
         return Neighborhoods(_native.neighbors(made, count, radius, metric, algorithm, settings))
 
 
 def given_or_found(
     given: Any,
     made: _native.Source,
-    n_neighbors: int,
+    n_neighbors: Count,
     radius: float | None,
     metric: str,
     algorithm: str,

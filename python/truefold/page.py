@@ -14,10 +14,12 @@ import numpy as np
 from . import _native
 from .errors import DataError, FileError
 from .inputs import source, table
-from .measures import MEASURES, Measurement, measure, shown
+from .measures import MEASURES, Measurement, measure
 from .neighborhoods import given_or_found
 from .progress import reporting
 from .run import RandomState, seed_of, threads_of
+from .suggestion import Count
+from .wording import shown
 
 
 class Report:
@@ -75,7 +77,7 @@ class Report:
 def report(
     X: Any,
     embeddings: Any,
-    n_neighbors: int = 12,
+    n_neighbors: Count = 12,
     *,
     title: str = "truefold",
     labels: Iterable[Any] | None = None,
@@ -99,7 +101,7 @@ def report(
         The data.
     embeddings : mapping of str to array, or one array
         The embeddings by name.
-    n_neighbors : int, default 12
+    n_neighbors : int or "auto", default 12
         The number of neighbors in which they are compared.
     title : str
         The title of the page.

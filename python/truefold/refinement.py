@@ -11,6 +11,7 @@ from .inputs import source, table
 from .neighborhoods import Neighborhoods, given_or_found
 from .progress import reporting
 from .run import RandomState, positive, seed_of, threads_of
+from .suggestion import Count
 
 
 class Refinement:
@@ -45,7 +46,7 @@ class Refinement:
 def refine(
     X: Any,
     Y: Any,
-    n_neighbors: int = 12,
+    n_neighbors: Count = 12,
     *,
     target: str = "r-n",
     step: str = "exact",
@@ -72,7 +73,7 @@ def refine(
         The data; with ``metric="precomputed"`` a square table of distances, or a sparse matrix of those known.
     Y : array or frame of shape (n_points, n_components)
         The embedding to improve.
-    n_neighbors : int, default 12
+    n_neighbors : int or "auto", default 12
         The number of neighbors.
     target : {"r-n", "r", "r-c", "r-pca"}
         The measure to lower; it never rises.

@@ -12,7 +12,7 @@ from .measures import MEASURES, measure
 class AllRows:
     """The one split in which all rows are fitted and all rows are judged.
 
-    An embedding is one of the points that it was fitted to, so a search over its parameters has nothing to hold out.
+    A search over the parameters of an embedding judges the embedding itself, so it has nothing to hold out.
 
     Examples
     --------

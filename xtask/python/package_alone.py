@@ -1,6 +1,7 @@
 """Runs where numpy is the only package: the package imports, measures and embeds, and says what a picture needs."""
 import importlib.util
 import pickle
+import tempfile
 import warnings
 
 for missing in ("sklearn", "scipy", "pandas", "matplotlib", "tqdm"):
@@ -19,7 +20,18 @@ assert list(estimator.get_feature_names_out()) == ["greedyprocrustes0", "greedyp
 assert (pickle.loads(pickle.dumps(estimator)).embedding_ == Y).all()
 warnings.simplefilter("ignore")
 for name, method in truefold.estimators.METHODS.items():
-    assert method().fit(X).embedding_.shape == (300, 2), name
+    fitted = method().fit(X)
+    assert (fitted.transform(X) == fitted.embedding_).all() and fitted.embedding_.shape == (300, 2), name
+try:
+    estimator.transform(X[:, :2])
+except ValueError as error:
+    assert "the new points have 2 dimensions and the fitted ones 3" in str(error)
+else:
+    raise AssertionError("points of two dimensions among points of three")
+with tempfile.TemporaryDirectory() as folder:
+    again = truefold.load(estimator.save(f"{folder}/roll.truefold"))
+    assert (again.transform(X + 0.1) == estimator.transform(X + 0.1)).all()
+assert truefold.suggest(X).n_components == 2
 try:
     truefold.plot.scatter(Y)
 except ImportError as error:

@@ -62,7 +62,9 @@ pub fn run() -> Result<()> {
         // The examples of the documentation run with the tests.
         let words = ["python/tests", "--pyargs", "truefold", "--doctest-modules"];
         let pages = ["docs/python.md", "python/README.md", "--doctest-glob=*.md", "--import-mode=importlib"];
-        done(succeed(pytest(python, &[words, pages].concat())?))
+        let mut pytest = pytest(python, &[words, pages].concat())?;
+        pytest.env("TRUEFOLD_WHEEL", wheel);
+        done(succeed(pytest))
     })?;
     steps.summarize();
     Ok(())

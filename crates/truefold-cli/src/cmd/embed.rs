@@ -153,9 +153,6 @@ fn check_model(args: &EmbedArgs) -> Result<(), Error> {
     if args.neighborhoods.search.find.metric == plan::PRECOMPUTED {
         return Err(Model::needs_points());
     }
-    if path.extension().is_none_or(|ending| ending != "truefold") {
-        return Err(Error::file(path, "a model is written as .truefold", "choose this ending"));
-    }
-    io::check_writable(path)?;
+    Model::check_path(path)?;
     plan::check_different(path, &[&args.x, &args.output])
 }

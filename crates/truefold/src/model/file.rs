@@ -4,7 +4,7 @@
 //! search tree are made again on loading. `manifest.json` names the format, its version, the method with its
 //! parameters, and a checksum of the arrays.
 
-use super::{Fitted, Model};
+use super::{Fitted, Model, Parts};
 use crate::io::{self, Archived};
 use crate::{Error, Metric, Neighborhoods, Origin, Points, Result, Run};
 use serde::{Deserialize, Serialize};
@@ -53,15 +53,45 @@ impl Model {
     /// # Ok::<(), truefold::Error>(())
     /// ```
     pub fn save(&self, path: impl AsRef<Path>) -> Result<()> {
-        let path = path.as_ref();
-        let bytes = self.to_bytes()?;
-        io::atomic(path, |out| std::io::Write::write_all(out, &bytes))
+        self.parts.save(path)
     }
 
     /// Reads a model that [`save`](Self::save) wrote.
     pub fn load(path: impl AsRef<Path>, run: &Run) -> Result<Self> {
+        Self::from_parts(Parts::load(path)?, run)
+    }
+
+    /// The bytes of the file that [`save`](Self::save) writes.
+    pub fn to_bytes(&self) -> Result<Vec<u8>> {
+        self.parts.to_bytes()
+    }
+
+    /// A model from the bytes that [`to_bytes`](Self::to_bytes) gave.
+    pub fn from_bytes(bytes: &[u8], run: &Run) -> Result<Self> {
+        Self::from_parts(Parts::read(bytes, Path::new("the model"))?, run)
+    }
+
+    /// An error where no model can be written to `path`: another ending than `.truefold`, or no place for it.
+    pub fn check_path(path: impl AsRef<Path>) -> Result<()> {
         let path = path.as_ref();
-        Self::read(&io::bytes(path)?, path, run)
+        if path.extension().is_none_or(|ending| ending != "truefold") {
+            return Err(Error::file(path, "a model is written as .truefold", "choose this ending"));
+        }
+        io::check_writable(path)
+    }
+}
+
+impl Parts {
+    /// Writes the parts to a file, whole or not at all.
+    pub fn save(&self, path: impl AsRef<Path>) -> Result<()> {
+        let bytes = self.to_bytes()?;
+        io::atomic(path.as_ref(), |out| std::io::Write::write_all(out, &bytes))
+    }
+
+    /// Reads the parts of a model that was saved.
+    pub fn load(path: impl AsRef<Path>) -> Result<Self> {
+        let path = path.as_ref();
+        Self::read(&io::bytes(path)?, path)
     }
 
     /// The bytes of the file that [`save`](Self::save) writes.
@@ -93,12 +123,7 @@ impl Model {
         io::write_archive(&manifest, &arrays).map_err(|cause| failed(cause.to_string()))
     }
 
-    /// A model from the bytes that [`to_bytes`](Self::to_bytes) gave.
-    pub fn from_bytes(bytes: &[u8], run: &Run) -> Result<Self> {
-        Self::read(bytes, Path::new("the model"), run)
-    }
-
-    fn read(bytes: &[u8], path: &Path, run: &Run) -> Result<Self> {
+    fn read(bytes: &[u8], path: &Path) -> Result<Self> {
         let mut archive = io::Archive::open(bytes, path, "truefold model", "`truefold embed --save-model`")?;
         let manifest = manifest(&archive.text("manifest.json")?, path)?;
         let inconsistent =
@@ -125,7 +150,9 @@ impl Model {
             seed: manifest.seed,
             metric_scale: manifest.metric_scale,
         };
-        Self::build(points, &embedding, neighborhoods, origin, Some(metric), run)
+        Self { points, embedding, neighborhoods: neighborhoods.into(), metric, origin }
+            .checked()
+            .map_err(|problem| inconsistent(&problem.to_string()))
     }
 }
 

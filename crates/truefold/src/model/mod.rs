@@ -6,19 +6,19 @@
 
 mod file;
 mod maps;
+mod parts;
 #[cfg(test)]
 mod tests;
 mod transform;
 
 pub use file::VERSION;
+pub use parts::{Fitted, Parts};
 pub use transform::Transformed;
 
 use crate::copies::first_of_copies;
-use crate::local::Input;
 use crate::neighbors::{Space, Tree};
-use crate::{Embedding, Error, Metric, Neighborhoods, Origin, Points, Result, Run, embed};
+use crate::{Embedding, Metric, Neighborhoods, Points, Result, Run};
 use maps::LocalMaps;
-use serde_json::Value;
 
 /// An embedding ready to take new points.
 ///
@@ -45,28 +45,11 @@ use serde_json::Value;
 /// ```
 #[derive(Debug, Clone)]
 pub struct Model {
-    points: Points,
-    embedding: Points,
-    neighborhoods: Neighborhoods,
-    metric: Metric,
-    origin: Fitted,
+    parts: Parts,
     /// For each row of the tree the fitted row, where copies were left out.
     distinct: Option<Vec<u32>>,
     tree: Tree,
     maps: LocalMaps,
-}
-
-/// How an embedding was made.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Fitted {
-    /// The method; `given` where the coordinates came from elsewhere.
-    pub method: String,
-    /// All its parameters.
-    pub parameters: Value,
-    /// The seed.
-    pub seed: u64,
-    /// Whether distances in the embedding are meant to equal those along the data.
-    pub metric_scale: bool,
 }
 
 impl Model {
@@ -74,21 +57,7 @@ impl Model {
     ///
     /// Where only the largest component was embedded, the model is of that component.
     pub fn new(points: &Points, embedding: &Embedding, neighborhoods: &Neighborhoods, run: &Run) -> Result<Self> {
-        let info = &embedding.info;
-        let origin = Fitted {
-            method: info.method.clone(),
-            parameters: info.parameters.clone(),
-            seed: info.seed,
-            metric_scale: embed::find(&info.method)?.info.metric_scale,
-        };
-        match &embedding.rows {
-            None => Self::build(points.clone(), &embedding.points, neighborhoods.clone(), origin, None, run),
-            Some(rows) => {
-                neighborhoods.check_len(points.len())?;
-                let (points, lists) = (points.select(rows), neighborhoods.restricted(rows));
-                Self::build(points, &embedding.points, lists, origin, None, run)
-            }
-        }
+        Self::from_parts(Parts::new(points, embedding, neighborhoods)?, run)
     }
 
     /// From coordinates that any program found for `points`: row i of `embedding` is the image of row i.
@@ -105,64 +74,43 @@ impl Model {
     /// # Ok::<(), truefold::Error>(())
     /// ```
     pub fn of(points: &Points, embedding: &Points, neighborhoods: &Neighborhoods, run: &Run) -> Result<Self> {
-        let origin = Fitted { method: "given".into(), parameters: Value::Null, seed: 0, metric_scale: false };
-        Self::build(points.clone(), embedding, neighborhoods.clone(), origin, None, run)
+        Self::from_parts(Parts::of(points, embedding, neighborhoods)?, run)
     }
 
-    fn build(
-        points: Points,
-        embedding: &Points,
-        neighborhoods: Neighborhoods,
-        origin: Fitted,
-        metric: Option<Metric>,
-        run: &Run,
-    ) -> Result<Self> {
-        Input::Points(&points).check_embedding(embedding)?;
-        neighborhoods.check_len(points.len())?;
-        let metric = match (metric, neighborhoods.origin()) {
-            (Some(metric), _) => metric,
-            (None, Origin::Exact { metric, .. } | Origin::Approximate { metric, .. }) => *metric,
-            (None, Origin::Distances { .. }) => return Err(Self::needs_points()),
-            (None, Origin::Given) => Metric::Euclidean,
-        };
-        let maps = LocalMaps::new(&points, embedding, &neighborhoods, origin.metric_scale, run)?;
-        let distinct = first_of_copies(&points);
+    /// From its parts: fits the local maps and builds the search.
+    pub fn from_parts(parts: Parts, run: &Run) -> Result<Self> {
+        let parts = parts.checked()?;
+        let Parts { points, embedding, neighborhoods, metric, origin } = &parts;
+        let maps = LocalMaps::new(points, embedding, neighborhoods, origin.metric_scale, run)?;
+        let distinct = first_of_copies(points);
         let searched = distinct.as_ref().map(|rows| points.select(rows));
-        let space = Space::new(searched.as_ref().unwrap_or(&points), metric)?;
+        let space = Space::new(searched.as_ref().unwrap_or(points), *metric)?;
         let tree = Tree::build(space.values(), space.len(), space.dim(), space.norm(), run)?;
-        Ok(Self { embedding: embedding.clone(), points, neighborhoods, metric, origin, distinct, tree, maps })
-    }
-
-    /// Why given distances make no model.
-    pub fn needs_points() -> Error {
-        Error::data(
-            "a model places new points by their coordinates, and this embedding was made from distances alone",
-            "embed points to get a model",
-        )
+        Ok(Self { parts, distinct, tree, maps })
     }
 
     /// The fitted points X.
     pub fn points(&self) -> &Points {
-        &self.points
+        &self.parts.points
     }
 
     /// Their images Y.
     pub fn embedding(&self) -> &Points {
-        &self.embedding
+        &self.parts.embedding
     }
 
     /// The neighborhoods they were fitted with.
     pub fn neighborhoods(&self) -> &Neighborhoods {
-        &self.neighborhoods
+        &self.parts.neighborhoods
     }
 
     /// The distance by which the nearest fitted points are found.
     pub fn metric(&self) -> Metric {
-        self.metric
+        self.parts.metric
     }
 
     /// How the embedding was made.
     pub fn origin(&self) -> &Fitted {
-        &self.origin
+        &self.parts.origin
     }
 }

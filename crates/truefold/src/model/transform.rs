@@ -61,9 +61,9 @@ impl Model {
     /// A point with the coordinates of a fitted one gets its image bit for bit, the first one's where there are copies.
     pub fn transform(&self, points: &Points, run: &Run) -> Result<Transformed> {
         self.check(points)?;
-        let space = Space::new(&self.points, self.metric)?;
+        let space = Space::new(&self.parts.points, self.parts.metric)?;
         let queries = space.admit(points)?;
-        let dim = self.embedding.dim();
+        let dim = self.parts.embedding.dim();
         let parts = run.chunks("transform", points.len(), TASK, |range| {
             let mut placer = Placer::new(self, &space);
             let mut values = Vec::with_capacity(range.len() * dim);
@@ -102,13 +102,17 @@ impl Model {
 
     /// An error unless the points have the coordinates of the fitted ones.
     pub fn check(&self, points: &Points) -> Result<()> {
-        if points.dim() != self.points.dim() {
+        if points.dim() != self.parts.points.dim() {
             return Err(Error::data(
-                format!("the new points have {} dimensions and the fitted ones {}", points.dim(), self.points.dim()),
+                format!(
+                    "the new points have {} dimensions and the fitted ones {}",
+                    points.dim(),
+                    self.parts.points.dim()
+                ),
                 "give the same columns in the same order as in the fit",
             ));
         }
-        if let (Some(new), Some(fitted)) = (points.columns(), self.points.columns())
+        if let (Some(new), Some(fitted)) = (points.columns(), self.parts.points.columns())
             && let Some(at) = (0..new.len()).find(|&at| new[at] != fitted[at])
         {
             return Err(Error::data(
@@ -121,14 +125,14 @@ impl Model {
 
     /// The places with the names that the points came with.
     fn named(&self, points: &Points, values: Vec<f64>) -> Result<Points> {
-        let mut placed = Points::new(points.len(), self.embedding.dim(), values)?;
+        let mut placed = Points::new(points.len(), self.parts.embedding.dim(), values)?;
         if let Some(ids) = points.ids() {
             placed = placed.with_ids(ids.to_vec())?;
         }
         if let Some(labels) = points.labels() {
             placed = placed.with_labels(labels.to_vec())?;
         }
-        placed.with_columns((1..=self.embedding.dim()).map(|axis| format!("y{axis}")).collect())
+        placed.with_columns((1..=self.parts.embedding.dim()).map(|axis| format!("y{axis}")).collect())
     }
 }
 
@@ -148,7 +152,7 @@ struct Placer<'a> {
 
 impl<'a> Placer<'a> {
     fn new(model: &'a Model, space: &'a Space<'a>) -> Self {
-        let dim = model.embedding.dim();
+        let dim = model.parts.embedding.dim();
         Self {
             model,
             space,
@@ -172,10 +176,10 @@ impl<'a> Placer<'a> {
         let found = self.list.finish();
         let row_of = |row: u32| model.distinct.as_ref().map_or(row, |rows| rows[row as usize]) as usize;
         if let Some(same) =
-            found.iter().take_while(|one| one.0 == 0.0).find(|one| model.points.row(row_of(one.1)) == point)
+            found.iter().take_while(|one| one.0 == 0.0).find(|one| model.parts.points.row(row_of(one.1)) == point)
         {
             let row = row_of(same.1);
-            self.image.copy_from_slice(model.embedding.row(row));
+            self.image.copy_from_slice(model.parts.embedding.row(row));
             return Trust { misfit: model.maps.get(row).misfit, ..Trust::default() };
         }
         let complete = found.len() == self.asked;
@@ -187,10 +191,10 @@ impl<'a> Placer<'a> {
         for (at, &(value, row)) in found[..weighed].iter().enumerate() {
             let row = row_of(row);
             self.difference.clear();
-            self.difference.extend(point.iter().zip(model.points.row(row)).map(|(a, b)| a - b));
-            self.images.extend_from_slice(model.embedding.row(row));
+            self.difference.extend(point.iter().zip(model.parts.points.row(row)).map(|(a, b)| a - b));
+            self.images.extend_from_slice(model.parts.embedding.row(row));
             let image = &mut self.images[at * dim..];
-            let inside = model.maps.apply(row, &model.points, &self.difference, &mut self.reduced, image);
+            let inside = model.maps.apply(row, &model.parts.points, &self.difference, &mut self.reduced, image);
             if at == 0 {
                 let (radius, length) = (model.maps.get(row).radius, square(&self.difference));
                 trust.distance = length.sqrt() / radius;

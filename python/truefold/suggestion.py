@@ -1,0 +1,248 @@
+"""What the data call for: the number of dimensions, of neighbors, and what the surface is like."""
+from __future__ import annotations
+
+import json
+from typing import Any, Literal, Union
+
+import numpy as np
+
+from . import _native
+from .inputs import source
+from .progress import reporting
+from .run import RandomState, positive, seed_of, threads_of
+from .wording import aligned, counted, html_lines, html_table, shown
+
+#: A number, or what the data call for.
+Count = Union[int, Literal["auto"]]
+
+
+class Suggestion:
+    """What :func:`truefold.suggest` found.
+
+    Attributes
+    ----------
+    n_components, n_neighbors, tangent_k : int
+        The suggested number of dimensions, of neighbors, and of neighbors from which tangents are estimated.
+    reasons : dict of str
+        Why, by the names of these three.
+    estimates : dict of (value, low, high)
+        The number of dimensions by each estimator (``maximum-likelihood``, ``two-nearest``, ``charts``), with the ends
+        of its 95 % interval.
+    spectrum : array
+        The mean share of each of the first axes of a chart, longest first.
+    components : int
+        The pieces of the neighborhood graph with ``n_neighbors``.
+    connected_from : int or None
+        The least number of neighbors with which there is one piece, where any that was tried does.
+    noise, relative_noise : float
+        The standard deviation of noise off the surface in each coordinate, and its share of ``neighborhood_radius``.
+    curvature_radius : float or None
+        The radius of a circle as bent as the surface; None where it is flat.
+    neighborhood_radius : float
+        The radius of a neighborhood of ``n_neighbors``.
+    closed : bool
+        Whether no edge was found: a flat map of a closed surface must tear it.
+    edge_share : float
+        The share of points that have their neighbors to one side.
+    n_points, copies, sample, input_dim : int
+        The number of points, how many are copies of others and were left out, how many were looked at closely, and the
+        number of columns.
+    per_point : dict of array
+        With ``per_point=True`` for each point its own ``dimension``, the ``radius`` of its neighborhood, the share of
+        its chart ``off_tangent``, and its ``sidedness``, beyond 1 at an edge; NaN for copies of other points.
+
+    Examples
+    --------
+    >>> import truefold
+    >>> X, Z = truefold.datasets.swiss_roll(1000)
+    >>> found = truefold.suggest(X)
+    >>> found.n_components, found.n_neighbors, found.closed
+    (2, 12, False)
+    """
+
+    def __init__(self, found: dict[str, Any], local: dict[str, np.ndarray] | None = None) -> None:
+        self._found = found
+        self.n_components: int = found["dim"]
+        self.n_neighbors: int = found["k"]
+        self.tangent_k: int = found["tangent_k"]
+        self.reasons: dict[str, str] = {
+            "n_components": found["dim_reason"],
+            "n_neighbors": found["k_reason"],
+            "tangent_k": found["tangent_k_reason"],
+        }
+        self.estimates: dict[str, tuple[float, float, float]] = {
+            one["name"]: (one["value"], one["low"], one["high"]) for one in found["estimates"]
+        }
+        self.spectrum = np.asarray(found["spectrum"])
+        self.components: int = found["graph"]["components"]
+        self.connected_from: int | None = found["graph"]["connected_from"]
+        self.noise: float = found["surface"]["noise"]
+        self.relative_noise: float = found["surface"]["relative_noise"]
+        self.curvature_radius: float | None = found["surface"]["curvature_radius"]
+        self.neighborhood_radius: float = found["surface"]["neighborhood_radius"]
+        self.closed: bool = found["edge"]["closed"]
+        self.edge_share: float = found["edge"]["share"]
+        self.n_points: int = found["points"]
+        self.copies: int = found["copies"]
+        self.sample: int = found["sample"]
+        self.input_dim: int = found["input_dim"]
+        self.per_point: dict[str, np.ndarray] = {} if local is None else self._spread(local)
+
+    def _spread(self, local: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+        """Values of some rows as values of all."""
+        rows = local["rows"]
+        if len(rows) == self.n_points:
+            return {name: values for name, values in local.items() if name != "rows"}
+        spread = {name: np.full(self.n_points, np.nan) for name in local if name != "rows"}
+        for name, values in spread.items():
+            values[rows] = local[name]
+        return spread
+
+    def to_dict(self) -> dict[str, Any]:
+        """The suggestion as the tool's JSON has it."""
+        return json.loads(json.dumps(self._found))
+
+    def to_frame(self) -> Any:
+        """One row per estimator of the number of dimensions, as a frame of pandas: value, low, high.
+
+        Examples
+        --------
+        >>> import truefold
+        >>> X, Z = truefold.datasets.swiss_roll(1000)
+        >>> truefold.suggest(X).to_frame()["value"].round().tolist()
+        [2.0, 2.0, 2.0]
+        """
+        import pandas
+
+        names = pandas.Index(list(self.estimates), name="estimator")
+        return pandas.DataFrame(list(self.estimates.values()), index=names, columns=["value", "low", "high"])
+
+    def per_point_frame(self) -> Any:
+        """One row per point, as a frame of pandas; without columns unless ``per_point=True`` was asked for."""
+        import pandas
+
+        return pandas.DataFrame(self.per_point, index=pandas.RangeIndex(self.n_points))
+
+    def __repr__(self) -> str:
+        lines = [self._setting(), "", *aligned(self._choices(), [1]), "", *aligned(self._estimates(), [1]), ""]
+        return "\n".join([*lines, *self._surface()])
+
+    def _repr_html_(self) -> str:
+        tables = html_table(self._choices(), [0, 2]) + html_table(self._estimates(), [0, 2])
+        return html_lines([self._setting()]) + tables + html_lines(self._surface())
+
+    def _setting(self) -> str:
+        looked = "" if self.sample == self.n_points else f"; {counted(self.sample, 'point')} looked at closely"
+        return f"{counted(self.n_points, 'point')} in {counted(self.input_dim, 'dimension')}{looked}"
+
+    def _choices(self) -> list[tuple[str, str, str]]:
+        rows = [(name, str(getattr(self, name)), why) for name, why in self.reasons.items()]
+        return [("suggested", "", "why"), *rows]
+
+    def _estimates(self) -> list[tuple[str, str, str]]:
+        rows = [
+            (name.replace("-", " "), shown(value), f"{shown(low)} to {shown(high)}")
+            for name, (value, low, high) in self.estimates.items()
+        ]
+        return [("dimension by", "estimate", "interval"), *rows]
+
+    def _surface(self) -> list[str]:
+        graph = self._found["graph"]
+        if self.connected_from is None:
+            tried = graph["tried_to"]
+            lines = [f"The graph has {self.components:,} pieces, and more than one up to {tried} neighbors."]
+        elif self.components == 1:
+            lines = [f"The graph hangs together from {counted(self.connected_from, 'neighbor')} on."]
+        else:
+            whole = counted(self.connected_from, "neighbor")
+            lines = [f"The graph has {self.components:,} pieces; with {whole} it has one."]
+        if graph["approximate"]:
+            lines.append("Neighbors were searched approximately; the pieces may be fewer.")
+        if self.noise > 0:
+            share = f"{100 * self.relative_noise:.0f} % of the radius of a neighborhood"
+            lines.append(f"Noise off the surface is about {shown(self.noise)} in each coordinate, {share}.")
+        else:
+            lines.append("No noise off the surface was found.")
+        if self.curvature_radius is None:
+            lines.append("The surface is flat.")
+        else:
+            times = self.curvature_radius / self.neighborhood_radius
+            bend = f"a circle of radius {shown(self.curvature_radius)}, {times:.1f} times that of a neighborhood"
+            lines.append(f"The surface bends like {bend}.")
+        share = f"{100 * self.edge_share:.1f} % of the points have their neighbors to one side"
+        if self.closed:
+            lines.append(f"No edge was found ({share}): a flat map of a closed surface must tear it.")
+        else:
+            lines.append(f"The surface has an edge: {share}.")
+        if self.copies:
+            are = "point is a copy of another and was" if self.copies == 1 else "points are copies of others and were"
+            lines.append(f"Note: {self.copies:,} {are} left out.")
+        return lines
+
+
+def suggest(
+    X: Any,
+    *,
+    metric: str = "euclidean",
+    sample: int | None = None,
+    per_point: bool = False,
+    random_state: RandomState = None,
+    n_jobs: int | None = None,
+    progress: bool | None = None,
+) -> Suggestion:
+    """Tell what the data call for: dimensions, neighbors, noise, curvature, in pieces or not, closed or not.
+
+    Estimators take ``n_components="auto"`` and ``n_neighbors="auto"`` to ask the same of their data.
+
+    Parameters
+    ----------
+    X : array or frame of shape (n_points, n_features)
+        The points, at least 20 different ones.
+    metric : {"euclidean", "manhattan", "cosine", "correlation"}
+        The distance by which neighbors are found.
+    sample : int, optional
+        The most points that are looked at closely, 2000; whether the graph hangs together is always that of all.
+    per_point : bool, default False
+        Whether to look at every single point too.
+    random_state : int, numpy generator or None
+        The seed of an approximate search, which large data of many dimensions need; None is 0.
+    n_jobs : int, optional
+        The number of threads, all cores where none is given; the result does not depend on it.
+    progress : bool, optional
+        Whether to show a bar; by default only where somebody watches.
+
+    Returns
+    -------
+    Suggestion
+
+    Examples
+    --------
+    >>> import truefold
+    >>> X, Z = truefold.datasets.swiss_roll(1000, noise=0.3)
+    >>> found = truefold.suggest(X, per_point=True)
+    >>> found.n_components, bool(found.noise > 0.1), found.per_point["dimension"].shape
+    (2, True, (1000,))
+    """
+    made, _, _ = source(X, "euclidean")
+    count = None if sample is None else positive("sample", sample, "choose 1 or more")
+    return look_at(made, metric, (random_state, n_jobs, progress), count, per_point)
+
+
+def look_at(
+    made: _native.Source,
+    metric: str,
+    run: tuple[RandomState, int | None, bool | None],
+    sample: int | None = None,
+    per_point: bool = False,
+) -> Suggestion:
+    """The same for a source that is there already."""
+    random_state, n_jobs, progress = run
+    with reporting(progress) as report:
+        settings = (seed_of(random_state), threads_of(n_jobs), report)
+        found, local = _native.suggest(made, metric, sample, bool(per_point), settings)
+    return Suggestion(json.loads(found), local)
+
+
+def is_auto(value: Any) -> bool:
+    """Whether a number is left to the data."""
+    return isinstance(value, str) and value == "auto"

@@ -1,0 +1,18 @@
+"""Warnings that point at the line of whoever called."""
+from __future__ import annotations
+
+import sys
+import warnings
+from typing import Iterable
+
+#: Packages whose lines are no news to users: ours, and those that call us in their name.
+_BETWEEN = ("truefold", "sklearn", "joblib")
+
+
+def tell(texts: Iterable[str], category: type[Warning]) -> None:
+    """Warn of each text at the nearest line that belongs to nobody between."""
+    frame, level = sys._getframe(1), 2
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").split(".")[0] in _BETWEEN:
+        frame, level = frame.f_back, level + 1
+    for text in texts:
+        warnings.warn(text, category, stacklevel=level)

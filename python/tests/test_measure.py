@@ -106,6 +106,14 @@ def test_refine_gives_the_tools_bits_and_never_raises_its_target(roll, tool, sav
         truefold.refine(X, Y, target="r-x")
 
 
+def test_a_penalty_tells_what_it_did_and_leaves_a_good_map_alone(roll):
+    X, Z = roll
+    facts = truefold.refine(X, Z * [1.0, 1.3], iterations=5, penalty=1).info["facts"]
+    assert facts["collapse_before"] == facts["collapse_after"] == facts["penalty_after"] == 0 and not facts["unfolded"]
+    plain, penalized = (truefold.refine(X, Z * [1.0, 1.3], iterations=5, penalty=penalty) for penalty in (0, 1))
+    assert np.array_equal(plain.embedding, penalized.embedding)
+
+
 def test_datasets_are_the_tools(tool, tmp_path):
     words = ["--points", 60, "--noise", 0.1, "--seed", 4, "--set", "height=3"]
     tool("generate", "swiss-roll", *words, "--output", tmp_path / "x.npy", "--truth", tmp_path / "z.npy")

@@ -390,6 +390,9 @@ pub(crate) struct RefineArgs {
     /// Whether steps are bent by those before: quasi-newton, or none as in the paper
     #[arg(long, default_value = "quasi-newton")]
     pub(crate) acceleration: String,
+    /// Weight of a penalty on distant points that are put together, as by a fold; 1 suits most maps, 0 is none
+    #[arg(long, default_value_t = 0.0, value_name = "WEIGHT", allow_negative_numbers = true)]
+    pub(crate) penalty: f64,
     /// How the exact step factors the Laplacian: auto, cholesky or iterative
     #[arg(long, default_value = "auto")]
     pub(crate) solver: String,
@@ -408,6 +411,8 @@ pub(crate) struct RefineArgs {
     /// How the result is shown
     #[arg(long, value_enum, default_value_t = Format::Table)]
     pub(crate) format: Format,
+    #[command(flatten)]
+    pub(crate) show: ShowArgs,
     #[command(flatten)]
     pub(crate) read: ReadArgs,
 }

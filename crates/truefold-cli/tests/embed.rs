@@ -105,6 +105,23 @@ fn refinement_lowers_its_target_for_an_embedding_from_elsewhere() {
 }
 
 #[test]
+fn a_penalty_unfolds_a_projection() {
+    let folder = tempfile::tempdir().unwrap();
+    generate(folder.path(), "s-curve", "400");
+    json(folder.path(), &["embed", "x.npy", "--method", "pca", "--k", "9", "--output", "y.npy", "--format", "json"]);
+    let refine = ["refine", "x.npy", "y.npy", "--k", "9", "--penalty", "1", "--output", "w.npy"];
+    let result = json(folder.path(), &[&refine[..], &["--format", "json"]].concat());
+    let fact = |name: &str| result["facts"][name].as_f64().unwrap();
+    assert!(fact("collapse_before") > 0.0 && fact("penalty_before") > 0.0, "{}", result["facts"]);
+    assert_eq!(fact("collapse_after"), 0.0, "{}", result["facts"]);
+    assert_eq!(result["parameters"]["penalty"], 1.0);
+    let output = truefold(folder.path(), &[&refine[..], &["--figure", "shown.png"]].concat());
+    assert!(folder.path().join("shown.png").exists());
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(text.contains("r_n + 1 penalty from") && text.contains(", the map was unfolded"), "{text}");
+}
+
+#[test]
 fn bad_requests_get_one_sentence() {
     let folder = tempfile::tempdir().unwrap();
     generate(folder.path(), "plane", "60");
@@ -124,6 +141,7 @@ fn bad_requests_get_one_sentence() {
         (&["embed", "x.npy", "--method", "psa", "--output", "y.what"], 1, "y.what"),
         (&["refine", "x.npy", "z.npy", "--target", "r-x", "--output", "y.npy"], 2, "r-pca"),
         (&["refine", "x.npy", "z.npy", "--tolerance", "2", "--output", "y.npy"], 2, "tolerance = 2"),
+        (&["refine", "x.npy", "z.npy", "--penalty", "-1", "--output", "y.npy"], 2, "penalty = -1"),
         (&["refine", "z.npy", "x.npy", "--output", "y.npy"], 1, "swapped"),
     ];
     for (arguments, status, part) in cases {

@@ -10,9 +10,9 @@
 //! Cost: nearly linear in low dimension. All points within r_i are counted by a tree, and those fewer than s steps
 //! away, found by a breadth-first search, are taken off.
 
-use super::ball_count::{BallCount, squared};
 use super::{Better, Cost, Evaluation, Measure, MeasureInfo, Score};
-use crate::{Points, Result};
+use crate::Result;
+use crate::solve::{BallCount, LocalRadius, Walk, squared};
 
 pub(super) struct Collapse;
 
@@ -37,36 +37,14 @@ impl Measure for Collapse {
         // At most 256 parts: each marks the points it has met in a list of all.
         let size = count.div_ceil(256).max(256);
         let parts = evaluation.run().chunks("collapse", count, size, |range| {
-            let mut met = vec![u32::MAX; count];
-            let (mut near, mut lengths) = (Vec::new(), Vec::new());
+            let (mut walk, mut local) = (Walk::default(), LocalRadius::default());
             let mut pairs = Vec::with_capacity(range.len());
             for point in range {
-                // All points fewer than `steps` steps away, the point itself first.
-                near.clear();
-                near.push(point as u32);
-                met[point] = point as u32;
-                let mut begin = 0;
-                for _ in 1..steps {
-                    let end = near.len();
-                    for place in begin..end {
-                        for &other in graph.ends(near[place] as usize) {
-                            if met[other as usize] != point as u32 {
-                                met[other as usize] = point as u32;
-                                near.push(other);
-                            }
-                        }
-                    }
-                    if near.len() == end {
-                        break;
-                    }
-                    begin = end;
-                }
+                let near = walk.around(graph, point, steps);
                 let center = embedding.row(point);
-                let neighbors = evaluation.neighborhoods().neighbors(point);
-                let inside = match median(embedding, center, neighbors, &mut lengths) {
+                let inside = match local.find(embedding, point, evaluation.neighborhoods().neighbors(point)) {
                     Some(radius) => {
-                        // Compared as lengths: a square of the radius would not be that of an equal distance.
-                        let inside = |square: f64| square.sqrt() < radius || square == 0.0;
+                        let inside = |square: f64| radius.holds(square);
                         let own = near.iter().filter(|&&row| inside(squared(center, embedding.row(row as usize))));
                         tree.count(center, inside) - own.count()
                     }
@@ -85,13 +63,4 @@ impl Measure for Collapse {
             ..Score::mean(per_point, None)
         })
     }
-}
-
-/// The median distance from `center` to `neighbors`, where there are any.
-fn median(points: &Points, center: &[f64], neighbors: &[u32], lengths: &mut Vec<f64>) -> Option<f64> {
-    lengths.clear();
-    lengths.extend(neighbors.iter().map(|&row| squared(center, points.row(row as usize)).sqrt()));
-    lengths.sort_unstable_by(f64::total_cmp);
-    let upper = lengths.get(lengths.len() / 2)?;
-    Some(if lengths.len() % 2 == 1 { *upper } else { (lengths[lengths.len() / 2 - 1] + upper) / 2.0 })
 }

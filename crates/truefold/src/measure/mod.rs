@@ -2,7 +2,6 @@
 //!
 //! [`MEASURES`] is the table of all of them; adding one is a new file, a `mod` line and a line in the table.
 
-mod ball_count;
 mod collapse;
 mod continuity;
 mod distances;

@@ -9,19 +9,30 @@
 //! It finds the nearest valley and no more: a fold, a tear or a reflected part in the start stays. Neighborhoods of X
 //! without extent are left out of R_N and R_C, as in the measures, and only keep their members together.
 //!
+//! With a penalty on distant points that lie together it also looks beyond that valley (see `faithful.rs`).
+//!
 //! Differs from the paper: it iterates its simple step; here the exact step is the default, each step is bent by the
 //! memory of those before it, and a step that would raise the target is taken back.
 
 mod descent;
+mod faithful;
+mod objective;
+mod penalty;
+#[cfg(test)]
+mod penalty_tests;
+mod stress;
 mod sweep;
 #[cfg(test)]
 mod tests;
+mod unfold;
 
 use crate::embedding::{Outcome, Stopwatch, Trace};
 use crate::local::{Charts, Input};
 use crate::renumber::Renumbering;
 use crate::solve::Strategy;
 use crate::{Error, Neighborhoods, Points, Result, Run};
+use descent::Descent;
+use objective::Objective;
 use serde::{Deserialize, Serialize};
 use sweep::Sweeper;
 
@@ -48,6 +59,10 @@ pub struct Refine {
     pub step: Step,
     /// Whether steps are bent by the memory of those before.
     pub acceleration: Acceleration,
+    /// The weight of the penalty on points distant on the neighborhood graph that are embedded as near as neighbors, 0 for
+    /// none. Where there are no such points it changes nothing; where there are, the map is also unfolded, and what ends
+    /// lower is kept. From 0.1 to 10 is a sensible range.
+    pub penalty: f64,
     /// How the Laplacian of the exact step is factored.
     pub solver: Strategy,
     /// The most steps.
@@ -64,6 +79,7 @@ impl Default for Refine {
             target: Target::default(),
             step: Step::default(),
             acceleration: Acceleration::default(),
+            penalty: 0.0,
             solver: Strategy::default(),
             iterations: 200,
             tolerance: 1e-5,
@@ -132,6 +148,14 @@ impl Refine {
                 "leave it out for 0.00001",
             ));
         }
+        if !(self.penalty >= 0.0 && self.penalty.is_finite()) {
+            return Err(Error::parameter(
+                "penalty",
+                self.penalty,
+                "is not a weight of 0 or more",
+                "choose 1, or leave it out for none",
+            ));
+        }
         if let Some(limit) = self.time_limit.filter(|limit| limit.is_nan() || *limit <= 0.0) {
             return Err(Error::parameter(
                 "time_limit",
@@ -145,7 +169,8 @@ impl Refine {
 
     /// Refines the embedding `start` of `input`.
     ///
-    /// The target never rises; [`Outcome::traces`] tells its value after every step.
+    /// The target, with the weighted penalty where there is one, never rises; [`Outcome::traces`] tells its value after
+    /// every step.
     pub fn refine(
         &self,
         input: Input<'_>,
@@ -188,8 +213,16 @@ impl Refine {
 
     /// Refines an embedding of neighborhoods whose charts are there.
     pub(crate) fn refine_charts(&self, charts: &Charts<'_>, start: Points, run: &Run) -> Result<Outcome> {
+        if self.penalty > 0.0 {
+            return faithful::refine(self, charts, start, run);
+        }
         let sweeper = Sweeper::new(charts, self.target, start.dim(), run)?;
-        let descent = descent::descend(self, &sweeper, charts.neighborhoods(), start, run)?;
+        let objective = Objective { sweeper, penalty: None, stress: None };
+        let descent = descent::descend(self, &objective, charts.neighborhoods(), start, run)?;
+        Ok(self.outcome(descent))
+    }
+
+    fn outcome(&self, descent: Descent) -> Outcome {
         let mut values = descent.y.into_values();
         if self.target == Target::RC && descent.scale > 0.0 {
             values.iter_mut().for_each(|value| *value *= descent.scale);
@@ -198,7 +231,13 @@ impl Refine {
         outcome.stop = descent.stop;
         outcome.facts.insert("refinement_steps".into(), (descent.values.len() - 1).into());
         outcome.facts.insert("steps_taken_back".into(), descent.taken_back.into());
-        outcome.traces.push(Trace { objective: self.target.measure().into(), values: descent.values });
-        Ok(outcome)
+        outcome.traces.push(Trace { objective: self.objective(), values: descent.values });
+        outcome
+    }
+
+    /// What is lowered, as in the traces.
+    fn objective(&self) -> String {
+        let measure = self.target.measure();
+        if self.penalty > 0.0 { format!("{measure} + {} penalty", self.penalty) } else { measure.into() }
     }
 }

@@ -33,6 +33,8 @@ pub(super) struct Sweeper<'a> {
     /// The number of neighborhoods that count.
     counted: f64,
     faint: f64,
+    /// What the target is of the order of: the mean extent of a neighborhood where extents are not divided out.
+    unit: f64,
 }
 
 /// The target around one Y.
@@ -46,6 +48,8 @@ pub(super) struct Slope {
     pub(super) weights: Vec<f64>,
     /// The mean of the scales c_i.
     pub(super) scale: f64,
+    /// The penalty without its weight, where there is one.
+    pub(super) penalty: f64,
 }
 
 /// The work space of one task and what it made.
@@ -83,6 +87,10 @@ impl<'a> Sweeper<'a> {
                 "remove duplicates, or choose a larger k",
             ));
         }
+        let unit = match target {
+            Target::R | Target::RPca => shares.iter().sum::<f64>() / count as f64,
+            Target::RN | Target::RC => 1.0,
+        };
         for share in &mut shares {
             *share = match target {
                 Target::R | Target::RPca => 1.0,
@@ -92,7 +100,7 @@ impl<'a> Sweeper<'a> {
         }
         let counted = shares.iter().filter(|&&share| share > 0.0).count() as f64;
         let faint = FAINT * shares.iter().copied().filter(|&share| share > 0.0).fold(f64::INFINITY, f64::min);
-        Ok(Self { charts, target, dim, shares, counted, faint })
+        Ok(Self { charts, target, dim, shares, counted, faint, unit })
     }
 
     /// The number of neighborhoods that count.
@@ -100,11 +108,16 @@ impl<'a> Sweeper<'a> {
         self.counted
     }
 
+    /// What a penalty without a dimension is multiplied by to be comparable with the target.
+    pub(super) fn unit(&self) -> f64 {
+        self.unit
+    }
+
     /// The target and its slope at `y`.
     pub(super) fn slope(&self, y: &Points, run: &Run) -> Result<Slope> {
         let count = y.len();
-        let mut slope =
-            Slope { value: 0.0, downhill: vec![0.0; count * self.dim], weights: Vec::with_capacity(count), scale: 0.0 };
+        let (downhill, weights) = (vec![0.0; count * self.dim], Vec::with_capacity(count));
+        let mut slope = Slope { downhill, weights, ..Slope::default() };
         let arch = pulp::Arch::new();
         for wave in (0..count).step_by(WAVE) {
             let length = WAVE.min(count - wave);

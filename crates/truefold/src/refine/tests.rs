@@ -8,12 +8,12 @@ use crate::{Stop, local, measure};
 
 const TARGETS: [Target; 4] = [Target::R, Target::RN, Target::RC, Target::RPca];
 
-fn sample(name: &str, points: usize) -> Sample {
+pub(super) fn sample(name: &str, points: usize) -> Sample {
     dataset::find(name).unwrap().sample(&Request::new().with_points(points)).unwrap()
 }
 
 /// Numbers from -1 to 1 that look random.
-fn noise(count: usize) -> Vec<f64> {
+pub(super) fn noise(count: usize) -> Vec<f64> {
     let mut state = 1_u64;
     std::iter::repeat_with(|| {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -23,21 +23,21 @@ fn noise(count: usize) -> Vec<f64> {
     .collect()
 }
 
-fn shaken(points: &Points, by: f64) -> Points {
+pub(super) fn shaken(points: &Points, by: f64) -> Points {
     let values = points.values().iter().zip(noise(points.values().len())).map(|(value, noise)| value + by * noise);
     Points::new(points.len(), points.dim(), values.collect()).unwrap()
 }
 
-fn nearest(points: &Points, k: usize) -> Neighborhoods {
+pub(super) fn nearest(points: &Points, k: usize) -> Neighborhoods {
     Neighborhoods::nearest(points, k, &Run::new()).unwrap()
 }
 
-fn refined(refine: &Refine, x: &Points, neighborhoods: &Neighborhoods, start: &Points) -> (Points, Outcome) {
+pub(super) fn refined(refine: &Refine, x: &Points, neighborhoods: &Neighborhoods, start: &Points) -> (Points, Outcome) {
     let outcome = refine.refine(Input::Points(x), neighborhoods, start, &Run::new()).unwrap();
     (Points::new(start.len(), start.dim(), outcome.values.clone()).unwrap(), outcome)
 }
 
-fn score(x: &Points, y: &Points, neighborhoods: &Neighborhoods, name: &str) -> measure::Score {
+pub(super) fn score(x: &Points, y: &Points, neighborhoods: &Neighborhoods, name: &str) -> measure::Score {
     measure::evaluate(x, y, neighborhoods, &[name]).unwrap().remove(0)
 }
 

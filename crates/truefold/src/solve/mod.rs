@@ -1,9 +1,11 @@
 //! The machinery that embedders and measures share.
 
 pub(crate) mod alignment;
+mod ball_count;
 mod block;
 mod cholesky;
 mod classical_scaling;
+mod collapsed;
 pub(crate) mod conjugate_gradient;
 pub(crate) mod eigen;
 mod elimination;
@@ -27,7 +29,9 @@ mod weights;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use ball_count::{BallCount, squared};
 pub(crate) use classical_scaling::classical_scaling;
+pub(crate) use collapsed::{LocalRadius, Radius, Walk};
 pub(crate) use landmark_scaling::landmark_scaling;
 pub(crate) use landmarks::spread_landmarks;
 pub(crate) use links::Links;

@@ -1,4 +1,4 @@
-//! How many points lie within a distance: a k-d tree that counts boxes which lie inside as a whole.
+//! How many points lie within a distance, and which: a k-d tree that counts boxes which lie inside as a whole.
 //!
 //! Points and boxes are measured by the same operations in the same order, and rounding is monotone, so a count is
 //! exactly that of a look at all points. Cost: O(n log n) to build; a count visits only the boxes that the sphere cuts.
@@ -10,9 +10,11 @@ const LEAF: usize = 16;
 
 /// Points ready to be counted.
 #[derive(Debug)]
-pub(super) struct BallCount {
+pub(crate) struct BallCount {
     dim: usize,
     coordinates: Vec<f64>,
+    /// The row of each point in `coordinates`.
+    rows: Vec<u32>,
     /// In preorder: the left child follows its parent.
     nodes: Vec<Node>,
     /// For each node the low corner, then the high one.
@@ -28,14 +30,16 @@ struct Node {
 }
 
 impl BallCount {
-    pub(super) fn new(points: &Points) -> Self {
+    pub(crate) fn new(points: &Points) -> Self {
         let mut order: Vec<u32> = (0..points.len() as u32).collect();
-        let mut tree = Self { dim: points.dim(), coordinates: Vec::new(), nodes: Vec::new(), boxes: Vec::new() };
+        let dim = points.dim();
+        let mut tree = Self { dim, coordinates: Vec::new(), rows: Vec::new(), nodes: Vec::new(), boxes: Vec::new() };
         tree.build(points, &mut order, 0);
         tree.coordinates.reserve_exact(points.values().len());
         for &row in &order {
             tree.coordinates.extend_from_slice(points.row(row as usize));
         }
+        tree.rows = order;
         tree
     }
 
@@ -67,18 +71,11 @@ impl BallCount {
 
     /// The number of points whose squared distance from `center` is `inside`, which no larger one may be if a smaller
     /// is not.
-    pub(super) fn count(&self, center: &[f64], inside: impl Fn(f64) -> bool) -> usize {
+    pub(crate) fn count(&self, center: &[f64], inside: impl Fn(f64) -> bool) -> usize {
         let (mut total, mut open) = (0, vec![0]);
         while let Some(index) = open.pop() {
             let node = self.nodes[index];
-            let (low, high) = self.boxes[index * 2 * self.dim..(index + 1) * 2 * self.dim].split_at(self.dim);
-            let (mut nearest, mut farthest) = (0.0, 0.0);
-            for axis in 0..self.dim {
-                let (below, above) = (low[axis] - center[axis], center[axis] - high[axis]);
-                let (gap, span) = (below.max(above).max(0.0), below.abs().max(above.abs()));
-                nearest += gap * gap;
-                farthest += span * span;
-            }
+            let (nearest, farthest) = self.reach(index, center);
             if inside(farthest) {
                 total += node.end - node.start;
             } else if !inside(nearest) {
@@ -93,11 +90,46 @@ impl BallCount {
         }
         total
     }
+
+    /// Puts the rows of such points into `rows`, in an order of the tree's own, and stops at `most` of them.
+    pub(crate) fn list(&self, center: &[f64], inside: impl Fn(f64) -> bool, most: usize, rows: &mut Vec<u32>) {
+        rows.clear();
+        let mut open = vec![0];
+        while let Some(index) = open.pop() {
+            let node = self.nodes[index];
+            if rows.len() == most || !inside(self.reach(index, center).0) {
+                continue;
+            }
+            if node.right > 0 {
+                open.push(node.right);
+                open.push(index + 1);
+                continue;
+            }
+            let points = self.coordinates[node.start * self.dim..node.end * self.dim].chunks_exact(self.dim);
+            let found =
+                points.zip(&self.rows[node.start..node.end]).filter(|(point, _)| inside(squared(center, point)));
+            rows.extend(found.map(|(_, &row)| row).take(most - rows.len()));
+        }
+    }
+
+    /// The least and the largest squared distance that a point in the box of a node can have from `center`.
+    #[inline(always)]
+    fn reach(&self, node: usize, center: &[f64]) -> (f64, f64) {
+        let (low, high) = self.boxes[node * 2 * self.dim..(node + 1) * 2 * self.dim].split_at(self.dim);
+        let (mut nearest, mut farthest) = (0.0, 0.0);
+        for axis in 0..self.dim {
+            let (below, above) = (low[axis] - center[axis], center[axis] - high[axis]);
+            let (gap, span) = (below.max(above).max(0.0), below.abs().max(above.abs()));
+            nearest += gap * gap;
+            farthest += span * span;
+        }
+        (nearest, farthest)
+    }
 }
 
 /// The squared distance, summed in the order of the coordinates.
 #[inline(always)]
-pub(super) fn squared(a: &[f64], b: &[f64]) -> f64 {
+pub(crate) fn squared(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).fold(0.0, |sum, (a, b)| sum + (a - b) * (a - b))
 }
 
@@ -117,6 +149,14 @@ mod tests {
                     let inside = |square: f64| square == 0.0 || square < radius * radius;
                     let expected = points.rows().filter(|row| inside(squared(points.row(center), row))).count();
                     assert_eq!(tree.count(points.row(center), inside), expected);
+                    let mut rows = Vec::new();
+                    tree.list(points.row(center), inside, 600, &mut rows);
+                    assert!(rows.iter().all(|&row| inside(squared(points.row(center), points.row(row as usize)))));
+                    rows.sort_unstable();
+                    rows.dedup();
+                    assert_eq!(rows.len(), expected);
+                    tree.list(points.row(center), inside, 5, &mut rows);
+                    assert_eq!(rows.len(), expected.min(5));
                 }
             }
         }

@@ -226,6 +226,9 @@ pub(crate) struct EmbedArgs {
     /// File for the embedding
     #[arg(long, value_name = "FILE")]
     pub(crate) output: PathBuf,
+    /// File for the pairs of rows, from 0, that a closed surface was torn along, and where along the seam (.csv or .tsv)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) torn: Option<PathBuf>,
     /// How the result is shown
     #[arg(long, value_enum, default_value_t = Format::Table)]
     pub(crate) format: Format,

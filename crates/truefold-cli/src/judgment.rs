@@ -190,7 +190,7 @@ impl<'a> Judgment<'a> {
     /// Writes one line per point: its id or row, its label, and each measure's value and bound; no value, an empty
     /// cell.
     pub(crate) fn write_per_point(&self, path: &Path) -> Result<(), Error> {
-        let separator = check_per_point(path)?;
+        let separator = check_table(path, "per-point values")?;
         let ids = self.points.and_then(Points::ids);
         let labels = self.points.and_then(Points::labels);
         let mut header = vec![if ids.is_some() { "id" } else { "row" }.to_owned()];
@@ -229,14 +229,14 @@ impl<'a> Judgment<'a> {
 }
 
 /// The separator that the ending names, or an error.
-pub(crate) fn check_per_point(path: &Path) -> Result<u8, Error> {
+pub(crate) fn check_table(path: &Path, what: &str) -> Result<u8, Error> {
     let separator = match path.extension().and_then(|ending| ending.to_str()) {
         Some("csv") => b',',
         Some("tsv") => b'\t',
         _ => {
             return Err(Error::file(
                 path,
-                "per-point values are written as .csv or .tsv",
+                format!("{what} are written as .csv or .tsv"),
                 "choose one of these endings",
             ));
         }

@@ -6,6 +6,7 @@ mod judgment;
 mod plan;
 mod table;
 mod terminal;
+mod torn;
 
 use clap::{CommandFactory, Parser};
 use std::io::Write;

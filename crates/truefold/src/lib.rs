@@ -32,6 +32,7 @@ mod registry;
 mod renumber;
 mod run;
 pub mod solve;
+mod tear;
 
 pub use embedding::{Embedding, FitInfo, Outcome, StageTime, Stop, Trace};
 pub use error::{Error, Result};
@@ -41,6 +42,7 @@ pub use points::Points;
 pub use problem::Problem;
 pub use refine::Refine;
 pub use run::{Progress, Run, Stage};
+pub use tear::Tear;
 
 /// The example of the front page runs with the tests.
 #[cfg(doctest)]

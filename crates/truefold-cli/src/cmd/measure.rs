@@ -15,7 +15,7 @@ pub(crate) fn execute(args: &MeasureArgs, run: Run) -> anyhow::Result<()> {
     let measures = chosen(&args.measures)?;
     plan::check_metric(&args.search)?;
     if let Some(path) = &args.per_point {
-        judgment::check_per_point(path)?;
+        judgment::check_table(path, "per-point values")?;
         plan::check_different(path, &[&args.x, &args.y])?;
     }
     let takes = |wanted: &dyn Fn(&MeasureInfo) -> bool| measures.iter().any(|measure| wanted(measure.info()));

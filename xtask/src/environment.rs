@@ -68,7 +68,7 @@ fn install(python: &Path, requirements: &str, stamp: &Path) -> Result<Result<Pat
 }
 
 /// An empty environment, after installing what Debian leaves out of its python3 package.
-fn create(folder: &Path) -> Result<Result<(), String>> {
+pub fn create(folder: &Path) -> Result<Result<(), String>> {
     if !works(command("python3", &["--version"])?) {
         return Ok(Err("there is no python3".to_owned()));
     }

@@ -5,6 +5,7 @@ mod bench;
 mod browser;
 mod debian;
 mod environment;
+mod package;
 mod project;
 mod steps;
 mod test;
@@ -16,10 +17,13 @@ use std::process::ExitCode;
 const HELP: &str = "\
 Chores of the project.
 
-cargo xtask test                             check format, lints, tests, docs, the release build, the tool from Python
+cargo xtask test                             check format, lints, tests, docs, the tool from Python, the Python package
 cargo xtask bench measure [--quick] [PART..] time the neighbor search and the measures beside scipy and scikit-learn
 cargo xtask bench embed [--quick] [PART..]   time gp and psa beside scipy and tapkee, and the Laplacian solver
 cargo xtask bench peers [--quick] [PART..]   time every method beside scikit-learn, tapkee and umap-learn
+cargo xtask bench report [--quick]           weigh a report of many points, and time it in a browser
+cargo xtask bench python [--quick] [PART..]  time the Python package beside the tool
+cargo xtask bench transform [--quick]        time new points into a fitted map, and hold them against the truth
 
 A benchmark writes docs/benchmarks; with --quick (small sizes) or single parts it writes target/bench/quick.";
 

@@ -26,7 +26,7 @@ pub fn test_tool() -> Result<PathBuf> {
     Ok(target()?.join("debug").join(format!("truefold{}", std::env::consts::EXE_SUFFIX)))
 }
 
-/// The release build of one of the library's examples.
+/// The release build of an example.
 pub fn example(name: &str) -> Result<PathBuf> {
     Ok(target()?.join("release").join("examples").join(format!("{name}{}", std::env::consts::EXE_SUFFIX)))
 }

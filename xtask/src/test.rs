@@ -2,10 +2,13 @@
 //!
 //! Cargo runs quietly; the test runners' closing lines are theirs.
 
+use crate::package::{self, Profile};
 use crate::project::{cargo, command, succeed, test_tool};
 use crate::steps::{Outcome, Steps};
 use crate::{browser, environment, toolchain};
 use anyhow::Result;
+use std::path::Path;
+use std::process::Command;
 
 /// Runs the steps and prints how long each took.
 pub fn run() -> Result<()> {
@@ -24,28 +27,56 @@ pub fn run() -> Result<()> {
         doc.env("RUSTDOCFLAGS", "-D warnings");
         done(succeed(doc))
     })?;
-    // The tool as the tests above built it: the release build differs in nothing but speed, and takes minutes.
-    steps.run("cargo build", || done(succeed(cargo(&["build", "--quiet"])?)))?;
+    // The tool as the tests above built it: the release build differs in nothing but speed, and takes minutes. All
+    // members, as leaving one out changes the features of what they share, and with them what must be compiled anew.
+    steps.run("cargo build --workspace", || done(succeed(cargo(&["build", "--quiet", "--workspace"])?)))?;
 
     let mut python = None;
     steps.run("Python environment", || obtain(environment::prepare()?, &mut python))?;
     let mut chromium = None;
     steps.run("browser", || obtain(browser::find_or_install()?, &mut chromium))?;
     steps.run("pytest tests/python", || {
-        let Some(python) = &python else {
-            return Ok(Outcome::Skipped("there is no Python environment".to_owned()));
-        };
-        // No header, and no cache, which in the project would be one more thing to ignore.
-        let words = ["-m", "pytest", "--no-header", "-ra", "-p", "no:cacheprovider", "tests/python"];
-        let mut pytest = command(python, &words)?;
-        pytest.env("TRUEFOLD", test_tool()?).env("PYTHONDONTWRITEBYTECODE", "1").env_remove("CHROMIUM");
+        let Some(python) = &python else { return no_python() };
+        let mut pytest = pytest(python, &["tests/python"])?;
+        pytest.env_remove("CHROMIUM");
         if let Some(path) = &chromium {
             pytest.env("CHROMIUM", path);
         }
         done(succeed(pytest))
     })?;
+    let mut wheel = None;
+    steps.run("wheel", || {
+        let Some(python) = &python else { return no_python() };
+        let made = package::build(python, Profile::Dev)?;
+        package::check(python, &made)?;
+        wheel = Some(made);
+        Ok(Outcome::Done)
+    })?;
+    steps.run("wheel with numpy alone", || match &wheel {
+        Some(wheel) => obtain(package::try_alone(wheel)?, &mut None),
+        None => no_python(),
+    })?;
+    steps.run("pytest python", || {
+        let (Some(python), Some(wheel)) = (&python, &wheel) else { return no_python() };
+        package::install(python, wheel)?;
+        // The examples of the documentation run with the tests.
+        let words = ["python/tests", "--pyargs", "truefold", "--doctest-modules"];
+        let pages = ["docs/python.md", "python/README.md", "--doctest-glob=*.md", "--import-mode=importlib"];
+        done(succeed(pytest(python, &[words, pages].concat())?))
+    })?;
     steps.summarize();
     Ok(())
+}
+
+/// Pytest with the tool to test; no header, and no cache, which in the project would be one more thing to ignore.
+fn pytest(python: &Path, words: &[&str]) -> Result<Command> {
+    let mut pytest = command(python, &["-m", "pytest", "--no-header", "-ra", "-p", "no:cacheprovider"])?;
+    pytest.args(words).env("TRUEFOLD", test_tool()?).env("PYTHONDONTWRITEBYTECODE", "1");
+    Ok(pytest)
+}
+
+fn no_python() -> Result<Outcome> {
+    Ok(Outcome::Skipped("there is no Python environment".to_owned()))
 }
 
 fn done(result: Result<()>) -> Result<Outcome> {

@@ -26,13 +26,23 @@ pub(crate) enum Command {
     Embed(EmbedArgs),
     /// Improve the embedding Y of X, whichever program it came from
     Refine(RefineArgs),
+    /// Compare methods on X: how faithful each is, beside the best possible, and what it costs
+    Compare(CompareArgs),
+    /// Find the number of neighbors, and of dimensions, that suit a method on X
+    Sweep(SweepArgs),
+    /// Tell what the data call for: dimensions, neighbors, and what their surface is like
+    Suggest(SuggestArgs),
+    /// Put new points into an embedding that `embed --save-model` kept, each with a confidence
+    Transform(TransformArgs),
     /// List the methods of `embed` and their parameters
     Methods(ListArgs),
     /// List the measures
     Measures(ListArgs),
     /// List the data sets that `generate` makes
     Datasets(ListArgs),
-    /// Run the whole job on a built-in data set and write a report to open
+    /// Make the paper's tables and figures again, beside the numbers that it prints
+    Paper(PaperArgs),
+    /// Run the whole job on built-in data sets and write reports to open
     Demo(DemoArgs),
     /// Print a completion script for a shell
     Completions {
@@ -77,16 +87,10 @@ pub(crate) struct ReadArgs {
     pub(crate) variable: Option<String>,
 }
 
-/// Which points are neighbors.
-#[derive(Debug, Args)]
+/// How neighbors are found.
+#[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Neighborhoods")]
-pub(crate) struct SearchArgs {
-    /// Number of nearest neighbors [default: 12 where the command measures]
-    #[arg(long, conflicts_with = "radius", allow_negative_numbers = true)]
-    pub(crate) k: Option<usize>,
-    /// All points within this distance instead of the k nearest
-    #[arg(long, allow_negative_numbers = true)]
-    pub(crate) radius: Option<f64>,
+pub(crate) struct FindArgs {
     /// Distance: euclidean, manhattan, cosine, correlation; or precomputed: X is a table of distances
     #[arg(long, default_value = "euclidean")]
     pub(crate) metric: String,
@@ -94,11 +98,56 @@ pub(crate) struct SearchArgs {
     #[arg(long, value_enum, default_value_t = AlgorithmArg::Auto)]
     pub(crate) algorithm: AlgorithmArg,
     /// Search approximately, much faster on large high-dimensional data; the share of neighbors found is told
-    #[arg(long, conflicts_with_all = ["radius", "algorithm"])]
+    #[arg(long, conflicts_with = "algorithm")]
     pub(crate) approximate: bool,
     /// Seed of everything random
     #[arg(long, default_value_t = 0)]
     pub(crate) seed: u64,
+}
+
+/// Which points are neighbors.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Neighborhoods")]
+pub(crate) struct SearchArgs {
+    /// Number of nearest neighbors, or auto: what `truefold suggest` says [default: 12 where the command measures]
+    #[arg(long, conflicts_with = "radius", allow_negative_numbers = true)]
+    pub(crate) k: Option<Amount>,
+    /// All points within this distance instead of the k nearest
+    #[arg(long, conflicts_with = "approximate", allow_negative_numbers = true)]
+    pub(crate) radius: Option<f64>,
+    #[command(flatten)]
+    pub(crate) find: FindArgs,
+}
+
+/// Which points are neighbors, searched or given.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Neighborhoods")]
+pub(crate) struct NeighborhoodArgs {
+    #[command(flatten)]
+    pub(crate) search: SearchArgs,
+    /// Take the neighborhoods from this file, as `truefold neighbors` writes them
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["k", "radius", "approximate", "algorithm"])]
+    pub(crate) neighbors: Option<PathBuf>,
+}
+
+/// A number, or the word that leaves it to the data.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Amount {
+    /// What the data call for.
+    Auto,
+    /// This many.
+    Number(usize),
+}
+
+impl std::str::FromStr for Amount {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "auto" => Ok(Self::Auto),
+            _ => text.parse().map(Self::Number).map_err(|_| "neither a whole number nor the word auto".to_owned()),
+        }
+    }
 }
 
 /// How exact neighbors are searched.
@@ -110,6 +159,62 @@ pub(crate) enum AlgorithmArg {
     Tree,
     /// All pairs
     Brute,
+}
+
+/// What is measured, and how.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Measuring")]
+pub(crate) struct MeasuringArgs {
+    /// Compare the neighbors of each point without the point itself, as the paper's tables do
+    #[arg(long)]
+    pub(crate) without_center: bool,
+    /// Measures to take, separated by commas, or all; `truefold measures` lists them [default: the Procrustes measures;
+    /// of `compare` r_n, r_c, overlap, collapse]
+    #[arg(long, value_delimiter = ',', value_name = "NAMES")]
+    pub(crate) measures: Vec<String>,
+    /// Look at this many random points only where a measure's cost is quadratic, and tell the standard error
+    #[arg(long, value_name = "M")]
+    pub(crate) sample: Option<usize>,
+    /// Steps on the neighborhood graph from which on two points count as distant, for the measure collapse
+    /// [default: 4]
+    #[arg(long, value_name = "S")]
+    pub(crate) steps: Option<usize>,
+}
+
+/// What is written to be looked at.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Showing")]
+pub(crate) struct ShowArgs {
+    /// File for an interactive page, which opens in any browser without a network
+    #[arg(long, value_name = "FILE")]
+    pub(crate) report: Option<PathBuf>,
+    /// File for a picture of all embeddings, .svg or .png
+    #[arg(long, value_name = "FILE")]
+    pub(crate) figure: Option<PathBuf>,
+    /// True coordinates of the points, row by row, to color by
+    #[arg(long, value_name = "FILE")]
+    pub(crate) truth: Option<PathBuf>,
+    /// A label for each point, row by row: a column of text or numbers
+    #[arg(long, value_name = "FILE")]
+    pub(crate) labels: Option<PathBuf>,
+    /// The points are pictures of this many rows and columns of pixels, which the page shows when pointed at: 28x20
+    #[arg(long, value_name = "HEIGHTxWIDTH")]
+    pub(crate) image_shape: Option<String>,
+}
+
+/// How tables are shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum TableFormat {
+    /// For people
+    Table,
+    /// For programs
+    Json,
+    /// For documents
+    Markdown,
+    /// For spreadsheets
+    Csv,
+    /// A page, with the embeddings on it
+    Html,
 }
 
 /// How results are shown.
@@ -171,29 +276,15 @@ pub(crate) struct MeasureArgs {
     /// The embedding from any program: row i of Y belongs to row i of X
     pub(crate) y: PathBuf,
     #[command(flatten)]
-    pub(crate) search: SearchArgs,
+    pub(crate) neighborhoods: NeighborhoodArgs,
     /// Column of Y that names the points; where X has names too, they must be the same
     #[arg(long, value_name = "COLUMN", help_heading = "Reading")]
     pub(crate) y_id_column: Option<String>,
     /// Columns of Y to leave out, separated by commas
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',', help_heading = "Reading")]
     pub(crate) y_drop_columns: Vec<String>,
-    /// Take the neighborhoods from this file, as `truefold neighbors` writes them
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["k", "radius", "approximate", "algorithm"])]
-    pub(crate) neighbors: Option<PathBuf>,
-    /// Compare the neighbors of each point without the point itself, as the paper's tables do
-    #[arg(long, help_heading = "Measuring")]
-    pub(crate) without_center: bool,
-    /// Measures to take, separated by commas, or all; `truefold measures` lists them [default: the Procrustes measures]
-    #[arg(long, help_heading = "Measuring", value_delimiter = ',', value_name = "NAMES")]
-    pub(crate) measures: Vec<String>,
-    /// Look at this many random points only where a measure's cost is quadratic, and tell the standard error
-    #[arg(long, help_heading = "Measuring", value_name = "M")]
-    pub(crate) sample: Option<usize>,
-    /// Steps on the neighborhood graph from which on two points count as distant, for the measure collapse
-    /// [default: 4]
-    #[arg(long, help_heading = "Measuring", value_name = "S")]
-    pub(crate) steps: Option<usize>,
+    #[command(flatten)]
+    pub(crate) measuring: MeasuringArgs,
     /// File for the value of every measure at every point (.csv or .tsv)
     #[arg(long, help_heading = "Measuring", value_name = "FILE")]
     pub(crate) per_point: Option<PathBuf>,
@@ -212,24 +303,66 @@ pub(crate) struct EmbedArgs {
     /// The method; `truefold methods` lists them
     #[arg(long)]
     pub(crate) method: String,
-    /// Number of dimensions of the embedding
-    #[arg(long, default_value_t = 2)]
-    pub(crate) dim: usize,
+    /// Number of dimensions of the embedding, or auto: what `truefold suggest` says
+    #[arg(long, default_value = "2")]
+    pub(crate) dim: Amount,
     #[command(flatten)]
-    pub(crate) search: SearchArgs,
-    /// Take the neighborhoods from this file, as `truefold neighbors` writes them
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["k", "radius", "approximate", "algorithm"])]
-    pub(crate) neighbors: Option<PathBuf>,
+    pub(crate) neighborhoods: NeighborhoodArgs,
     /// A parameter of the method, such as refine=none, or components=side-by-side, largest or error; may be repeated
     #[arg(long = "set", value_name = "NAME=VALUE")]
     pub(crate) set: Vec<String>,
     /// File for the embedding
     #[arg(long, value_name = "FILE")]
     pub(crate) output: PathBuf,
+    /// File for a model that takes new points later, with `truefold transform`: NAME.truefold
+    #[arg(long, value_name = "FILE")]
+    pub(crate) save_model: Option<PathBuf>,
     /// File for the pairs of rows, from 0, that a closed surface was torn along, and where along the seam (.csv or .tsv)
     #[arg(long, value_name = "FILE")]
     pub(crate) torn: Option<PathBuf>,
     /// How the result is shown
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    pub(crate) format: Format,
+    #[command(flatten)]
+    pub(crate) read: ReadArgs,
+}
+
+/// Arguments of `suggest`.
+#[derive(Debug, Args)]
+pub(crate) struct SuggestArgs {
+    /// The data: .csv .tsv .npy .npz .parquet .mat, or - for CSV on standard input
+    pub(crate) x: PathBuf,
+    /// Distance: euclidean, manhattan, cosine, correlation
+    #[arg(long, default_value = "euclidean")]
+    pub(crate) metric: String,
+    /// Look closely at this many points at most, evenly chosen
+    #[arg(long, default_value_t = 2000, value_name = "M")]
+    pub(crate) sample: usize,
+    /// File for what was found at every point (.csv or .tsv)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) per_point: Option<PathBuf>,
+    /// How the suggestion is shown
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    pub(crate) format: Format,
+    #[command(flatten)]
+    pub(crate) read: ReadArgs,
+}
+
+/// Arguments of `transform`.
+#[derive(Debug, Args)]
+pub(crate) struct TransformArgs {
+    /// The model, as `truefold embed --save-model` wrote it
+    pub(crate) model: PathBuf,
+    /// The new points, with the columns of the fitted ones: .csv .tsv .npy .npz .parquet .mat, or - for CSV on
+    /// standard input
+    pub(crate) x: PathBuf,
+    /// File for their places in the embedding
+    #[arg(long, value_name = "FILE")]
+    pub(crate) output: PathBuf,
+    /// File for the confidence of each point and its parts (.csv or .tsv)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) confidence: Option<PathBuf>,
+    /// How the summary is shown
     #[arg(long, value_enum, default_value_t = Format::Table)]
     pub(crate) format: Format,
     #[command(flatten)]
@@ -244,10 +377,7 @@ pub(crate) struct RefineArgs {
     /// The embedding to improve: row i of Y belongs to row i of X
     pub(crate) y: PathBuf,
     #[command(flatten)]
-    pub(crate) search: SearchArgs,
-    /// Take the neighborhoods from this file, as `truefold neighbors` writes them
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["k", "radius", "approximate", "algorithm"])]
-    pub(crate) neighbors: Option<PathBuf>,
+    pub(crate) neighborhoods: NeighborhoodArgs,
     /// The measure to lower: r, r-n, r-c or r-pca
     #[arg(long, default_value = "r-n")]
     pub(crate) target: String,
@@ -279,12 +409,107 @@ pub(crate) struct RefineArgs {
     pub(crate) read: ReadArgs,
 }
 
+/// Arguments of `compare`.
+#[derive(Debug, Args)]
+pub(crate) struct CompareArgs {
+    /// The data: .csv .tsv .npy .npz .parquet .mat, or - for CSV on standard input
+    pub(crate) x: PathBuf,
+    /// Methods to compare, separated by commas; `truefold methods` lists them
+    /// [default: gp, psa, pca, isomap, lle, ltsa, laplacian-eigenmaps]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub(crate) methods: Option<Vec<String>>,
+    /// A parameter of a method, such as psa.tangent_k=40 or lle.components=largest; may be repeated
+    #[arg(long = "set", value_name = "METHOD.NAME=VALUE")]
+    pub(crate) set: Vec<String>,
+    /// Number of dimensions of the embeddings
+    #[arg(long, default_value_t = 2)]
+    pub(crate) dim: usize,
+    /// Numbers of nearest neighbors: 6,9,12 or 6..18 or 6..18:3 [default: 12]
+    #[arg(long, help_heading = "Neighborhoods", conflicts_with = "radius", value_name = "LIST")]
+    pub(crate) k: Option<String>,
+    /// All points within this distance instead of the k nearest
+    #[arg(long, help_heading = "Neighborhoods", conflicts_with = "approximate", allow_negative_numbers = true)]
+    pub(crate) radius: Option<f64>,
+    /// Take the neighborhoods from this file, as `truefold neighbors` writes them
+    #[arg(long, help_heading = "Neighborhoods", value_name = "FILE")]
+    #[arg(conflicts_with_all = ["k", "radius", "approximate", "algorithm"])]
+    pub(crate) neighbors: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) find: FindArgs,
+    #[command(flatten)]
+    pub(crate) measuring: MeasuringArgs,
+    #[command(flatten)]
+    pub(crate) show: ShowArgs,
+    /// Folder for the embeddings, a CSV file each
+    #[arg(long, help_heading = "Showing", value_name = "DIR")]
+    pub(crate) output: Option<PathBuf>,
+    /// How the result is shown
+    #[arg(long, help_heading = "Showing", value_enum, default_value_t = TableFormat::Table)]
+    pub(crate) format: TableFormat,
+    #[command(flatten)]
+    pub(crate) read: ReadArgs,
+}
+
+/// Arguments of `sweep`.
+#[derive(Debug, Args)]
+pub(crate) struct SweepArgs {
+    /// The data: .csv .tsv .npy .npz .parquet .mat, or - for CSV on standard input
+    pub(crate) x: PathBuf,
+    /// The method; `truefold methods` lists them
+    #[arg(long)]
+    pub(crate) method: String,
+    /// A parameter of the method, such as reg=0.01 or components=largest; may be repeated
+    #[arg(long = "set", value_name = "NAME=VALUE")]
+    pub(crate) set: Vec<String>,
+    /// Numbers of nearest neighbors: 6..30 or 6..30:4 or 6,9,12
+    #[arg(long, value_name = "LIST")]
+    pub(crate) k: String,
+    /// Dimensions of the embeddings: 2 or 1..5
+    #[arg(long, value_name = "LIST", default_value = "2")]
+    pub(crate) dim: String,
+    /// Compare all k on the neighborhoods of this k [default: the largest]
+    #[arg(long, value_name = "K")]
+    pub(crate) reference_k: Option<usize>,
+    /// Compare the neighbors of each point without the point itself, as the paper's tables do
+    #[arg(long)]
+    pub(crate) without_center: bool,
+    #[command(flatten)]
+    pub(crate) find: FindArgs,
+    #[command(flatten)]
+    pub(crate) show: ShowArgs,
+    /// How the result is shown
+    #[arg(long, help_heading = "Showing", value_enum, default_value_t = TableFormat::Table)]
+    pub(crate) format: TableFormat,
+    #[command(flatten)]
+    pub(crate) read: ReadArgs,
+}
+
 /// Arguments of the lists.
 #[derive(Debug, Args)]
 pub(crate) struct ListArgs {
     /// How the list is shown
     #[arg(long, value_enum, default_value_t = Format::Table)]
     pub(crate) format: Format,
+}
+
+/// Arguments of `paper`.
+#[derive(Debug, Args)]
+pub(crate) struct PaperArgs {
+    /// Folder with frey_faces and usps_twos (.npy .npz .mat .parquet .csv .tsv); without it they are left out
+    #[arg(long, value_name = "DIR")]
+    pub(crate) data: Option<PathBuf>,
+    /// Folder for the tables and figures; index.html is the place to begin
+    #[arg(long, value_name = "DIR")]
+    pub(crate) output: PathBuf,
+    /// Parts to make, separated by commas: swiss-roll, hemisphere, cylinder, faces, twos, noisy-swiss-roll [default: all]
+    #[arg(long, value_delimiter = ',', value_name = "NAMES")]
+    pub(crate) only: Vec<String>,
+    /// Methods to run, separated by commas: gp, psa, lle, isomap, ltsa, sde [default: all]
+    #[arg(long, value_delimiter = ',', value_name = "NAMES")]
+    pub(crate) methods: Vec<String>,
+    /// Numbers of neighbors over which minima are taken, separated by commas [default: the paper's 6,9,12,15,18]
+    #[arg(long, value_delimiter = ',', value_name = "NUMBERS")]
+    pub(crate) k: Vec<usize>,
 }
 
 /// Arguments of `demo`.

@@ -3,7 +3,10 @@
 mod args;
 mod cmd;
 mod judgment;
+mod measuring;
+mod numbers;
 mod plan;
+mod showing;
 mod table;
 mod terminal;
 mod torn;
@@ -44,9 +47,14 @@ fn dispatch(cli: args::Cli) -> anyhow::Result<()> {
         Command::Measure(args) => cmd::measure::execute(&args, run),
         Command::Embed(args) => cmd::embed::execute(&args, run),
         Command::Refine(args) => cmd::refine::execute(&args, run),
+        Command::Compare(args) => cmd::compare::execute(&args, run),
+        Command::Sweep(args) => cmd::sweep::execute(&args, run),
+        Command::Suggest(args) => cmd::suggest::execute(&args, run),
+        Command::Transform(args) => cmd::transform::execute(&args, run),
         Command::Methods(args) => cmd::methods::execute(&args),
         Command::Measures(args) => cmd::measures::execute(&args),
         Command::Datasets(args) => cmd::datasets::execute(&args),
+        Command::Paper(args) => cmd::paper::execute(&args, run),
         Command::Demo(args) => cmd::demo::execute(&args, run),
         Command::Completions { .. } => Ok(()),
     }

@@ -1,11 +1,12 @@
 //! From arguments as typed to objects ready for use, with every check that needs no computing done first.
 
-use crate::args::{AlgorithmArg, ReadArgs, RunArgs, SearchArgs};
+use crate::args::{AlgorithmArg, Amount, FindArgs, NeighborhoodArgs, ReadArgs, RunArgs, SearchArgs};
 use crate::terminal;
 use std::path::Path;
+use truefold::compare::Method;
 use truefold::io::{self, ReadOptions};
 use truefold::local::Input;
-use truefold::{Algorithm, Distances, Error, Neighborhoods, Points, Run, Search};
+use truefold::{Algorithm, Distances, Error, Neighborhoods, Points, Run, Search, Suggest, Suggestion};
 
 /// The run that the options describe, with a progress bar and Ctrl-C where there is a terminal.
 pub(crate) fn run(args: &RunArgs) -> Result<Run, Error> {
@@ -29,9 +30,9 @@ pub(crate) enum Source {
 
 impl Source {
     /// Reads X: points, or distances where the metric says so.
-    pub(crate) fn read(path: &Path, read: &ReadArgs, search: &SearchArgs) -> Result<Self, Error> {
+    pub(crate) fn read(path: &Path, read: &ReadArgs, find: &FindArgs) -> Result<Self, Error> {
         let options = read_options(read)?;
-        if search.metric != PRECOMPUTED {
+        if find.metric != PRECOMPUTED {
             return table(path, &options).map(Self::Points);
         }
         if io::is_sparse(path) {
@@ -72,12 +73,60 @@ impl Source {
         }
     }
 
-    /// The neighborhoods that the options ask for; `k` is the number of neighbors where they name none.
-    pub(crate) fn neighborhoods(&self, args: &SearchArgs, k: usize, run: &Run) -> Result<Neighborhoods, Error> {
+    /// An embedding with the ids and labels of X; where only some `rows` were embedded, every row is named.
+    pub(crate) fn named(&self, embedded: &Points, rows: Option<&[u32]>) -> Result<Points, Error> {
+        let columns = (1..=embedded.dim()).map(|axis| format!("y{axis}")).collect();
+        let mut points = embedded.clone().with_columns(columns)?;
+        let all: Vec<u32> = (0..self.input().len() as u32).collect();
+        let chosen = rows.unwrap_or(&all);
+        let pick = |texts: &[String]| chosen.iter().map(|&row| texts[row as usize].clone()).collect();
+        match self.points().and_then(Points::ids) {
+            Some(ids) => points = points.with_ids(pick(ids))?,
+            None if rows.is_some() => {
+                points = points.with_ids(chosen.iter().map(|row| format!("row {}", row + 1)).collect())?;
+            }
+            None => {}
+        }
+        if let Some(labels) = self.points().and_then(Points::labels) {
+            points = points.with_labels(pick(labels))?;
+        }
+        Ok(points)
+    }
+
+    /// What the data call for.
+    pub(crate) fn suggestion(&self, find: &FindArgs, run: &Run) -> Result<Suggestion, Error> {
+        match self {
+            Self::Points(points) => Suggest { metric: find.metric.parse()?, ..Suggest::default() }.run(points, run),
+            Self::Distances(_) => Err(Error::data(
+                "auto needs the coordinates of the points, and X holds distances",
+                "give numbers for --k and --dim",
+            )),
+        }
+    }
+
+    /// The neighborhoods that the options ask for, given or searched.
+    pub(crate) fn neighborhoods(&self, args: &NeighborhoodArgs, run: &Run) -> Result<Neighborhoods, Error> {
+        match &args.neighbors {
+            Some(path) => given_neighborhoods(path),
+            None => self.searched(&args.search, run),
+        }
+    }
+
+    /// The neighborhoods that the options ask to search for.
+    pub(crate) fn searched(&self, args: &SearchArgs, run: &Run) -> Result<Neighborhoods, Error> {
         let search = match args.radius {
             Some(radius) => Search::within(radius),
-            None => Search::nearest(args.k.unwrap_or(k)),
+            None => Search::nearest(match args.k {
+                None => DEFAULT_K,
+                Some(Amount::Number(k)) => k,
+                Some(Amount::Auto) => self.suggestion(&args.find, run)?.k,
+            }),
         };
+        self.found(search, &args.find, run)
+    }
+
+    /// What `search` finds, in the way that the options ask for.
+    pub(crate) fn found(&self, search: Search, args: &FindArgs, run: &Run) -> Result<Neighborhoods, Error> {
         match self {
             Self::Points(points) => {
                 let algorithm = match args.algorithm {
@@ -110,7 +159,7 @@ pub(crate) const DEFAULT_K: usize = 12;
 pub(crate) const PRECOMPUTED: &str = "precomputed";
 
 /// An error for a metric that does not exist, before anything is read.
-pub(crate) fn check_metric(args: &SearchArgs) -> Result<(), Error> {
+pub(crate) fn check_metric(args: &FindArgs) -> Result<(), Error> {
     if args.metric == PRECOMPUTED {
         return Ok(());
     }
@@ -185,6 +234,19 @@ pub(crate) fn check_names(x: &Points, y: &Points) -> Result<(), Error> {
 pub(crate) fn check_output(path: &Path) -> Result<(), Error> {
     io::Format::from_path(path)?;
     io::check_writable(path)
+}
+
+/// A setting as typed, name and value.
+pub(crate) fn setting(text: &str) -> Result<(String, String), Error> {
+    let (name, value) = text
+        .split_once('=')
+        .ok_or_else(|| Error::parameter("set", format!("'{text}'"), "is not of the form name=value", "write it so"))?;
+    Ok((name.trim().to_owned(), value.trim().to_owned()))
+}
+
+/// The method of this name with settings as typed.
+pub(crate) fn method(name: &str, settings: &[String]) -> Result<Method, Error> {
+    Method::new(name, &settings.iter().map(|text| setting(text)).collect::<Result<Vec<_>, _>>()?)
 }
 
 /// An error where `output` is also one of the `others`.

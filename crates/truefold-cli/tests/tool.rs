@@ -166,13 +166,29 @@ fn a_radius_pads_short_rows_and_approximate_search_tells_its_recall() {
 }
 
 #[test]
-fn the_demo_ends_with_a_report() {
+fn the_demo_ends_with_reports_and_three_telling_lines() {
     let folder = folder();
     let text = output(folder.path(), &["demo"]);
     assert!(text.trim_end().ends_with("report.html"), "{text}");
-    let page = std::fs::read_to_string(folder.path().join("truefold-demo/report.html")).unwrap();
-    assert_eq!(page.matches("<circle").count(), 5 * 2000);
-    output(folder.path(), &["measure", "truefold-demo/swiss-roll.csv", "truefold-demo/from-the-side.csv"]);
+    for line in ["psa is nearest to the best possible map", " lies the most: it loses ", "No flat map of a cylinder"] {
+        assert!(text.contains(line), "no '{line}' in {text}");
+    }
+    let file = |name: &str| folder.path().join("truefold-demo").join(name);
+    for (report, title) in [("report.html", "swiss roll"), ("cylinder.html", "cylinder")] {
+        let page = std::fs::read_to_string(file(report)).unwrap();
+        assert!(page.contains(&format!("<title>How faithful are these maps of a {title}?</title>")));
+    }
+    for set in ["swiss-roll", "cylinder"] {
+        for part in ["", "-truth", "-psa", "-isomap", "-lle", "-ltsa", "-pca"] {
+            assert!(file(&format!("{set}{part}.csv")).is_file(), "{set}{part}");
+        }
+    }
+    let judged = json(
+        folder.path(),
+        &["measure", "truefold-demo/swiss-roll.csv", "truefold-demo/swiss-roll-psa.csv", "--format", "json"],
+    );
+    let (value, bound) = (&judged["measures"]["r_n"], &judged["lower_bounds"]["r_n"]);
+    assert!(value.as_f64().unwrap() < 1.1 * bound.as_f64().unwrap(), "{judged}");
 }
 
 #[test]

@@ -10,13 +10,18 @@ const ANCHORS: [[f64; 3]; 6] = [
     [253.0, 231.0, 37.0],
 ];
 
-/// The color at `share` of the ramp, 0 to 1, as `#rrggbb`.
-pub(super) fn ramp(share: f64) -> String {
+/// The color at `share` of the ramp, 0 to 1: red, green, blue.
+pub(super) fn ramp_color(share: f64) -> [u8; 3] {
     let place = share.clamp(0.0, 1.0) * (ANCHORS.len() - 1) as f64;
     let below = (place.floor() as usize).min(ANCHORS.len() - 2);
     let part = place - below as f64;
-    let channel = |at: usize| (ANCHORS[below][at] * (1.0 - part) + ANCHORS[below + 1][at] * part).round() as u8;
-    format!("#{:02x}{:02x}{:02x}", channel(0), channel(1), channel(2))
+    [0, 1, 2].map(|at| (ANCHORS[below][at] * (1.0 - part) + ANCHORS[below + 1][at] * part).round() as u8)
+}
+
+/// The same as `#rrggbb`.
+pub(super) fn ramp(share: f64) -> String {
+    let [red, green, blue] = ramp_color(share);
+    format!("#{red:02x}{green:02x}{blue:02x}")
 }
 
 /// A logarithmic scale for values of local distortion.
@@ -41,14 +46,14 @@ impl LogScale {
         Self { low, high }
     }
 
+    /// The ends of the scale as powers of ten.
+    pub(super) fn exponents(self) -> (f64, f64) {
+        (self.low, self.high)
+    }
+
     /// Where `value` lies on the scale, 0 to 1.
     pub(super) fn share(self, value: f64) -> f64 {
         if value > 0.0 { ((value.log10() - self.low) / (self.high - self.low)).clamp(0.0, 1.0) } else { 0.0 }
-    }
-
-    /// The ends of the scale.
-    pub(super) fn ends(self) -> (f64, f64) {
-        (10_f64.powf(self.low), 10_f64.powf(self.high))
     }
 }
 
@@ -63,9 +68,10 @@ mod tests {
 
     #[test]
     fn the_scale_has_whole_powers_and_survives_zeros() {
-        let scale = LogScale::covering([0.0, 0.002, 0.5].iter());
-        assert_eq!(scale.ends(), (0.001, 1.0));
-        assert_eq!((scale.share(0.0), scale.share(1.0)), (0.0, 1.0));
-        assert_eq!(LogScale::covering([0.0].iter()).share(0.0), 0.0);
+        assert_eq!(LogScale::covering([0.0, 0.002, 0.5].iter()).exponents(), (-3.0, 0.0));
+        assert_eq!(LogScale::covering([0.0].iter()).exponents(), (-3.0, 0.0));
+        assert_eq!(LogScale::covering([0.1, 1.0, 1.0].iter()).exponents(), (-1.0, 0.0));
+        let scale = LogScale::covering([0.001, 1.0].iter());
+        assert_eq!([0.0, 1.0, 10.0].map(|value| scale.share(value)), [0.0, 1.0, 1.0]);
     }
 }

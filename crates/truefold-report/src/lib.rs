@@ -1,9 +1,30 @@
-//! Reports of truefold: scatter plots and pages that open in any browser without a network.
+//! Reports and figures of truefold: a page that opens in any browser without a network, SVG and PNG without a browser.
 //!
-//! It is a crate of its own so that the library stays free of what only pictures need.
+//! [`Report`] holds what is to be shown; [`Report::write`] makes the page. A [`Figure`] is a picture by itself. It is a
+//! crate of its own so that the library stays free of what only pictures need.
 
+mod chart;
+mod check;
 mod color;
-mod page;
-mod scatter;
+mod contents;
+pub mod figure;
+mod grid;
+mod html;
+mod images;
+mod labels;
+mod pack;
+mod plotly;
+mod report;
+mod sample;
+mod table;
+mod tables;
+mod values;
+mod view;
+mod write;
 
-pub use page::{Page, Panel};
+pub use chart::{Axis, Chart, Series};
+pub use figure::Figure;
+pub use images::Images;
+pub use report::{Coloring, Panel, Report, Written};
+pub use table::{Cell, Table};
+pub use tables::{comparison, sweep};

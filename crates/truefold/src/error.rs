@@ -122,6 +122,16 @@ impl Error {
         Self::Parameter { name: name.into(), given: given.to_string(), limit: limit.into(), advice: advice.into() }
     }
 
+    /// A name that is not among the `known` ones, with its near misses.
+    ///
+    /// ```
+    /// let error = truefold::Error::unknown("fruit", "appel", ["apple", "pear"].into_iter());
+    /// assert_eq!(error.to_string(), "there is no fruit named 'appel'; did you mean apple?");
+    /// ```
+    pub fn unknown<'a>(kind: &'static str, given: &str, known: impl Iterator<Item = &'a str>) -> Self {
+        crate::registry::unknown(kind, given, known)
+    }
+
     /// Data that cannot be used.
     pub fn data(what: impl Into<String>, advice: impl Into<String>) -> Self {
         Self::Data { what: what.into(), advice: advice.into() }

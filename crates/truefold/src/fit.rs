@@ -3,8 +3,8 @@
 use crate::embed::Embedder;
 use crate::embedding::{Embedding, FitInfo, Outcome, StageTime, Stop};
 use crate::layout;
-use crate::local::Input;
-use crate::{Error, Neighborhoods, Points, Problem, Result, Run, Tear};
+use crate::local::{Input, Part};
+use crate::{Error, Points, Problem, Result, Run, Tear};
 use serde::{Deserialize, Serialize};
 
 /// What to do with a neighborhood graph that falls into several connected components.
@@ -24,11 +24,16 @@ pub enum Pieces {
 ///
 /// The same method, problem and seed give the same bits on any number of threads.
 pub fn fit(method: &dyn Embedder, problem: &Problem<'_>, pieces: Pieces, run: &Run) -> Result<Embedding> {
-    let components = problem.neighborhoods().components();
-    if components.count() == 1 || !method.follows_graph() {
+    let whole = || {
         method.check(problem)?;
-        let outcome = embed(method, problem, run)?;
-        return finish(method, problem, outcome, None, run);
+        finish(method, problem, embed(method, problem, run)?, None, run)
+    };
+    if !method.follows_graph() {
+        return whole();
+    }
+    let components = problem.neighborhoods().components();
+    if components.count() == 1 {
+        return whole();
     }
     let count = components.count();
     let mut rows_of: Vec<Vec<u32>> = vec![Vec::new(); count];
@@ -69,18 +74,8 @@ pub fn fit(method: &dyn Embedder, problem: &Problem<'_>, pieces: Pieces, run: &R
 
 /// Embeds one component; copies of one point are one place, whatever the method.
 fn embed_piece(method: &dyn Embedder, problem: &Problem<'_>, rows: &[u32], run: &Run) -> Result<Outcome> {
-    let neighborhoods = problem.neighborhoods().restricted(rows);
-    let (points, distances);
-    let input = match problem.input() {
-        Input::Points(all) => {
-            points = all.select(rows);
-            Input::Points(&points)
-        }
-        Input::Distances(all) => {
-            distances = all.select(rows);
-            Input::Distances(&distances)
-        }
-    };
+    let part = Part::new(&problem.input(), problem.neighborhoods(), rows);
+    let input = part.input();
     let dim = problem.dim();
     if rows.len() == 1 || is_one_place(&input) {
         return Ok(Outcome::direct(vec![0.0; rows.len() * dim]));
@@ -88,7 +83,7 @@ fn embed_piece(method: &dyn Embedder, problem: &Problem<'_>, rows: &[u32], run: 
     // A piece may span fewer dimensions than are asked for; the others are then zero.
     let mut own = dim.min(input.dim().unwrap_or(rows.len() - 1));
     loop {
-        let part = Problem::with_input(input, &neighborhoods, own)?;
+        let part = Problem::with_input(input, part.neighborhoods(), own)?;
         method.check(&part)?;
         match embed(method, &part, run) {
             Err(Error::RankDeficient { given, .. }) if given > 0 && given < own => own = given,
@@ -196,18 +191,22 @@ fn finish(
 ) -> Result<Embedding> {
     let dim = problem.dim();
     let count = outcome.values.len() / dim;
-    for column in 0..dim {
-        let mean = outcome.values.iter().skip(column).step_by(dim).sum::<f64>() / count as f64;
-        outcome.values.iter_mut().skip(column).step_by(dim).for_each(|value| *value -= mean);
-        // The coordinate that sticks out farthest is positive.
-        let farthest = outcome
-            .values
-            .iter()
-            .skip(column)
-            .step_by(dim)
-            .fold(0.0_f64, |far, &value| if value.abs() > far.abs() { value } else { far });
-        if farthest < 0.0 {
-            outcome.values.iter_mut().skip(column).step_by(dim).for_each(|value| *value = -*value);
+    let mut means = vec![0.0; dim];
+    for row in outcome.values.chunks_exact(dim) {
+        means.iter_mut().zip(row).for_each(|(mean, value)| *mean += value);
+    }
+    means.iter_mut().for_each(|mean| *mean /= count as f64);
+    let mut farthest = vec![0.0_f64; dim];
+    for row in outcome.values.chunks_exact_mut(dim) {
+        for ((value, mean), far) in row.iter_mut().zip(&means).zip(&mut farthest) {
+            *value -= mean;
+            *far = if value.abs() > far.abs() { *value } else { *far };
+        }
+    }
+    // The coordinate that sticks out farthest is positive.
+    if farthest.iter().any(|&far| far < 0.0) {
+        for row in outcome.values.chunks_exact_mut(dim) {
+            row.iter_mut().zip(&farthest).filter(|(_, far)| **far < 0.0).for_each(|(value, _)| *value = -*value);
         }
     }
     Ok(Embedding {
@@ -225,23 +224,4 @@ fn finish(
             warnings: outcome.warnings,
         },
     })
-}
-
-impl Neighborhoods {
-    /// The neighborhoods of `rows` alone, renumbered in their order; neighbors outside are dropped.
-    pub fn restricted(&self, rows: &[u32]) -> Self {
-        let mut place = vec![u32::MAX; self.len()];
-        for (at, &row) in rows.iter().enumerate() {
-            place[row as usize] = at as u32;
-        }
-        let mut offsets = vec![0];
-        let mut members = Vec::new();
-        for &row in rows {
-            members.extend(
-                self.members(row as usize).iter().map(|&member| place[member as usize]).filter(|&at| at != u32::MAX),
-            );
-            offsets.push(members.len());
-        }
-        Self::from_parts(offsets, members, self.origin().clone())
-    }
 }

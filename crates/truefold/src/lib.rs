@@ -14,6 +14,8 @@
 //! # Ok::<(), truefold::Error>(())
 //! ```
 
+pub mod compare;
+mod copies;
 pub mod dataset;
 pub mod embed;
 mod embedding;
@@ -24,6 +26,7 @@ mod layout;
 mod linalg;
 pub mod local;
 pub mod measure;
+pub mod model;
 mod neighbors;
 mod points;
 mod problem;
@@ -32,16 +35,20 @@ mod registry;
 mod renumber;
 mod run;
 pub mod solve;
+pub mod suggest;
+pub mod sweep;
 mod tear;
 
 pub use embedding::{Embedding, FitInfo, Outcome, StageTime, Stop, Trace};
 pub use error::{Error, Result};
 pub use fit::{Pieces, fit};
+pub use model::{Model, Transformed};
 pub use neighbors::{Algorithm, Components, Distances, Metric, Neighborhoods, Origin, Reach, Search};
 pub use points::Points;
 pub use problem::Problem;
 pub use refine::Refine;
 pub use run::{Progress, Run, Stage};
+pub use suggest::{Suggest, Suggestion};
 pub use tear::Tear;
 
 /// The example of the front page runs with the tests.

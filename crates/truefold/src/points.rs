@@ -1,6 +1,7 @@
 //! Points: n rows of q finite numbers, with the ids and labels that came with them.
 
 use crate::{Error, Result};
+use std::borrow::Cow;
 
 /// A validated table of n points in q dimensions, row by row; n and q are at least one and every cell is finite.
 ///
@@ -19,7 +20,7 @@ use crate::{Error, Result};
 pub struct Points {
     len: usize,
     dim: usize,
-    values: Vec<f64>,
+    values: Cow<'static, [f64]>,
     ids: Option<Vec<String>>,
     labels: Option<Vec<String>>,
     columns: Option<Vec<String>>,
@@ -31,6 +32,24 @@ impl Points {
 
     /// Takes `len` rows of `dim` numbers in row order and checks them; rows and columns count from one in messages.
     pub fn new(len: usize, dim: usize, values: Vec<f64>) -> Result<Self> {
+        Self::checked(len, dim, Cow::Owned(values))
+    }
+
+    /// The same of numbers that stay where they are: part of the program, or lent to it for good.
+    ///
+    /// ```
+    /// use truefold::Points;
+    ///
+    /// static CORNERS: [f64; 8] = [0.0, 0.0, 1.0, 0.0, 0.0, 1.0, 1.0, 1.0];
+    /// let points = Points::from_static(4, 2, &CORNERS)?;
+    /// assert_eq!(points.values().as_ptr(), CORNERS.as_ptr());
+    /// # Ok::<(), truefold::Error>(())
+    /// ```
+    pub fn from_static(len: usize, dim: usize, values: &'static [f64]) -> Result<Self> {
+        Self::checked(len, dim, Cow::Borrowed(values))
+    }
+
+    fn checked(len: usize, dim: usize, values: Cow<'static, [f64]>) -> Result<Self> {
         if len == 0 || dim == 0 {
             return Err(Error::data(
                 format!("the table is empty: {len} rows and {dim} columns of numbers"),
@@ -98,9 +117,9 @@ impl Points {
         &self.values
     }
 
-    /// All coordinates, row by row, for good.
+    /// All coordinates, row by row, for good; a copy where they are not this table's own.
     pub fn into_values(self) -> Vec<f64> {
-        self.values
+        self.values.into_owned()
     }
 
     /// All rows in order.

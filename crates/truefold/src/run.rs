@@ -24,6 +24,24 @@ impl Progress for Silent {
     fn end(&self) {}
 }
 
+/// Says before each stage which of several tasks it belongs to.
+struct Named {
+    task: String,
+    inner: Arc<dyn Progress>,
+}
+
+impl Progress for Named {
+    fn begin(&self, stage: &str, total: u64) {
+        self.inner.begin(&format!("{}: {stage}", self.task), total);
+    }
+    fn advance(&self, steps: u64) {
+        self.inner.advance(steps);
+    }
+    fn end(&self) {
+        self.inner.end();
+    }
+}
+
 /// Everything about a computation that does not change its meaning, plus the seed.
 ///
 /// The same seed gives the same bits on any number of threads.
@@ -100,6 +118,11 @@ impl Run {
     /// The same run for the inside of a stage: it reports nothing of its own.
     pub(crate) fn quiet(&self) -> Self {
         Self { progress: Arc::new(Silent), ..self.clone() }
+    }
+
+    /// The same run for one of several tasks: its stages are reported under the name of the task.
+    pub fn within(&self, task: String) -> Self {
+        Self { progress: Arc::new(Named { task, inner: Arc::clone(&self.progress) }), ..self.clone() }
     }
 
     /// The seed.

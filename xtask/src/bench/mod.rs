@@ -9,8 +9,11 @@ mod machine;
 mod measure;
 mod page;
 mod peers;
+mod python;
+mod report;
 mod table;
 mod timed;
+mod transform;
 
 use crate::environment;
 use crate::project::{cargo, root, succeed, target};
@@ -42,8 +45,8 @@ struct Benchmark<S: 'static> {
     note: &'static str,
     /// The Python packages whose versions matter.
     packages: &'static [&'static str],
-    /// Programs of the library's examples that it needs.
-    examples: &'static [&'static str],
+    /// Examples that it needs, each with its package.
+    examples: &'static [(&'static str, &'static str)],
     /// The sizes of the published page.
     full: S,
     /// Small ones, to see in a minute that everything runs; the targets are not meant for them.
@@ -59,7 +62,10 @@ pub fn run(name: &str, words: &[&str]) -> Result<()> {
         "measure" => measure::BENCHMARK.run(quick, &parts),
         "embed" => embed::BENCHMARK.run(quick, &parts),
         "peers" => peers::BENCHMARK.run(quick, &parts),
-        _ => bail!("there is no benchmark `{name}`; there are measure, embed and peers"),
+        "report" => report::BENCHMARK.run(quick, &parts),
+        "python" => python::BENCHMARK.run(quick, &parts),
+        "transform" => transform::BENCHMARK.run(quick, &parts),
+        _ => bail!("there is no benchmark `{name}`; there are measure, embed, peers, report, python and transform"),
     }
 }
 
@@ -119,8 +125,8 @@ impl<S> Benchmark<S> {
     fn prepare(&self) -> Result<Bench> {
         println!("cargo build --release");
         succeed(cargo(&["build", "--quiet", "--release"])?)?;
-        for example in self.examples {
-            succeed(cargo(&["build", "--quiet", "--release", "--package", "truefold", "--example", example])?)?;
+        for (package, example) in self.examples {
+            succeed(cargo(&["build", "--quiet", "--release", "--package", package, "--example", example])?)?;
         }
         match environment::prepare_for_benchmarks()? {
             Ok(python) => Bench::new(python),

@@ -73,7 +73,7 @@ impl Bench {
         self.run("truefold", &[], line)
     }
 
-    /// Runs one of the library's examples.
+    /// Runs one of the examples.
     pub fn example<W: AsRef<OsStr>>(&self, name: &str, words: &[W]) -> Result<Timed> {
         let mut line = vec![example(name)?.into_os_string()];
         line.extend(words.iter().map(|word| word.as_ref().to_owned()));

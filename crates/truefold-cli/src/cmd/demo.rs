@@ -1,152 +1,181 @@
-//! `truefold demo`: the whole job on a built-in data set, ending in a report to open.
+//! `truefold demo`: the whole job on two built-in data sets, ending in reports to open.
 
 use super::print;
 use crate::args::DemoArgs;
-use crate::table::{count, number, table};
+use crate::table::count;
+use crate::terminal::bold;
 use anyhow::Context;
-use std::io::Write;
-use truefold::measure::{Evaluation, MEASURES, Options, Score};
-use truefold_report::{Page, Panel};
-use truefold::{Error, Neighborhoods, Points, Run, dataset, io, local::Input};
+use serde_json::json;
+use std::path::Path;
+use truefold::compare::{Comparison, Method, Nested, Plan, Row, Trial};
+use truefold::dataset::{self, Request, Sample};
+use truefold::local::Input;
+use truefold::{Error, Run, io};
+use truefold_report::{Coloring, Report, comparison};
 
-const POINTS: usize = 2000;
 const NEIGHBORS: usize = 12;
+const METHODS: [&str; 5] = ["psa", "isomap", "lle", "ltsa", "pca"];
 
-/// A map of the swiss roll that somebody might believe.
-struct Candidate {
+/// A data set of the demo.
+struct Show {
     name: &'static str,
-    file: &'static str,
-    caption: &'static str,
-    points: Points,
+    title: &'static str,
+    points: usize,
+    about: &'static str,
+    report: &'static str,
 }
+
+static SHOWS: [Show; 2] = [
+    Show {
+        name: "swiss-roll",
+        title: "swiss roll",
+        points: 1500,
+        about: "A sheet rolled up in space: it can be laid flat without stretching it anywhere.",
+        report: "report.html",
+    },
+    Show {
+        name: "cylinder",
+        title: "cylinder",
+        points: 1000,
+        about: "The side of a cylinder: every small piece can be laid flat, the whole only if it is cut or squeezed.",
+        report: "cylinder.html",
+    },
+];
+
+const READING: &str = "R_N is the share of each neighborhood's shape that a map loses, 0 to 1 and beyond; no map into the \
+                       plane can have less than the best possible. R_C forgives every neighborhood a scale of its own. \
+                       Collapse is the share of distant pairs that a map puts into each other's neighborhood.";
 
 pub(crate) fn execute(args: &DemoArgs, run: Run) -> anyhow::Result<()> {
     std::fs::create_dir_all(&args.output)
         .with_context(|| format!("the folder {} cannot be made", args.output.display()))?;
-    let sample = dataset::find("swiss-roll")?.sample(&dataset::Request::new().with_points(POINTS).with_seed(1))?;
-    io::write(args.output.join("swiss-roll.csv"), &sample.points)?;
-    let neighborhoods = Neighborhoods::nearest(&sample.points, NEIGHBORS, &run)?;
-    let candidates = candidates(&sample)?;
-    let mut judged = Vec::new();
-    for candidate in &candidates {
-        io::write(args.output.join(candidate.file), &candidate.points)?;
-        let input = Input::Points(&sample.points);
-        let evaluation = Evaluation::new(input, &candidate.points, &neighborhoods, Options::default(), &run)?;
-        let scores = MEASURES
-            .iter()
-            .map(|measure| Ok((measure.info().name, measure.score(&evaluation)?)))
-            .collect::<Result<Vec<_>, Error>>()?;
-        judged.push((candidate, scores));
+    for show in &SHOWS {
+        io::check_writable(args.output.join(show.report))?;
     }
-    let header = ["map", "R_N", "best possible", "R_C", "R_A", "trust", "collapse"];
-    let rows: Vec<Vec<String>> = judged
-        .iter()
-        .map(|(candidate, scores)| {
-            let value = |name: &str| score(scores, name).map_or(String::new(), |score| number(score.value));
-            let bound = score(scores, "r_n").and_then(|score| score.lower_bound).map_or(String::new(), number);
-            vec![
-                candidate.name.to_owned(),
-                value("r_n"),
-                bound,
-                value("r_c"),
-                value("r_a"),
-                value("trustworthiness"),
-                value("collapse"),
-            ]
-        })
-        .collect();
-    let report = args.output.join("report.html");
-    let html = page(&sample.points, &judged, &header, &rows).html();
-    io::atomic(&report, |out| out.write_all(html.as_bytes()))?;
-    print(&format!("Four maps of a swiss roll ({} points, {NEIGHBORS} neighbors each), judged:\n", count(POINTS)))?;
-    print(&table(&header, &[false, true, true, true, true, true, true], rows))?;
+    let shown = SHOWS.iter().map(|show| Shown::new(show, &run)).collect::<Result<Vec<_>, Error>>()?;
+    for shown in &shown {
+        shown.write(&args.output, &run)?;
+        print(&bold(&format!("Five maps of a {}, judged", shown.show.title)))?;
+        print(&format!("{}\n", comparison::text(&shown.comparison, &bold)))?;
+    }
+    for line in shown[0].roll_lines().into_iter().chain(shown[1].cylinder_line()) {
+        print(&line)?;
+    }
+    let [data, map, cylinder, roll] =
+        ["swiss-roll.csv", "swiss-roll-pca.csv", SHOWS[1].report, SHOWS[0].report].map(|name| args.output.join(name));
     print(&format!(
-        "\nThe true map is at the best possible; the view from the side looks fine and is not.\n\
-         The same from the shell, for any data and any embedding:\n  \
-         truefold measure {} {}\n\nOpen {}",
-        args.output.join("swiss-roll.csv").display(),
-        args.output.join("from-the-side.csv").display(),
-        report.display()
+        "\nThe same for any data and any embedding:\n  truefold measure {} {}\n\nOpen {}\nand  {}",
+        data.display(),
+        map.display(),
+        cylinder.display(),
+        roll.display()
     ))
 }
 
-fn score<'a>(scores: &'a [(&'static str, Score)], name: &str) -> Option<&'a Score> {
-    scores.iter().find(|(known, _)| *known == name).map(|(_, score)| score)
+/// A data set, its maps, and how faithful they are.
+struct Shown {
+    show: &'static Show,
+    sample: Sample,
+    comparison: Comparison,
 }
 
-fn candidates(sample: &dataset::Sample) -> Result<Vec<Candidate>, Error> {
-    let map = |from: &Points, make: &dyn Fn(&[f64]) -> [f64; 2]| {
-        Points::from_rows(&from.rows().map(make).collect::<Vec<_>>())?.with_columns(vec!["y1".into(), "y2".into()])
-    };
-    let truth = &sample.truth;
-    let spread = |column: usize| {
-        let mean = truth.rows().map(|row| row[column]).sum::<f64>() / truth.len() as f64;
-        let variance = truth.rows().map(|row| (row[column] - mean).powi(2)).sum::<f64>() / truth.len() as f64;
-        variance.sqrt()
-    };
-    let (long, short) = (spread(0), spread(1));
-    let middle = truth.rows().map(|row| row[0]).sum::<f64>() / truth.len() as f64;
-    Ok(vec![
-        Candidate {
-            name: "unrolled",
-            file: "unrolled.csv",
-            caption: "The true coordinates: arc length and height.",
-            points: map(truth, &|row| [row[0], row[1]])?,
-        },
-        Candidate {
-            name: "from the side",
-            file: "from-the-side.csv",
-            caption: "Two of the three input coordinates, as a linear projection gives: sheets lie on top of each other.",
-            points: map(&sample.points, &|row| [row[0], row[1]])?,
-        },
-        Candidate {
-            name: "normalized",
-            file: "normalized.csv",
-            caption: "Unrolled, then both axes scaled to equal spread, as methods do that normalize their output.",
-            points: map(truth, &|row| [row[0] / long, row[1] / short])?,
-        },
-        Candidate {
-            name: "folded",
-            file: "folded.csv",
-            caption: "Unrolled, then folded over in the middle: right almost everywhere locally, wrong as a whole.",
-            points: map(truth, &|row| [(row[0] - middle).abs(), row[1]])?,
-        },
-    ])
-}
-
-fn page<'a>(
-    input: &'a Points,
-    judged: &'a [(&Candidate, Vec<(&'static str, Score)>)],
-    header: &[&str],
-    rows: &[Vec<String>],
-) -> Page<'a> {
-    let mut panels = vec![Panel {
-        title: "the data".to_owned(),
-        caption: "A swiss roll in three dimensions, colored by where the true map is distorted: nowhere.".to_owned(),
-        points: input,
-        distortion: judged.first().and_then(|(_, scores)| score(scores, "r_n")?.per_point.as_deref()),
-    }];
-    panels.extend(judged.iter().map(|(candidate, scores)| Panel {
-        title: candidate.name.to_owned(),
-        caption: candidate.caption.to_owned(),
-        points: &candidate.points,
-        distortion: score(scores, "r_n").and_then(|score| score.per_point.as_deref()),
-    }));
-    Page {
-        title: "How faithful are these maps of a swiss roll?".to_owned(),
-        paragraphs: vec![
-            format!(
-                "{} points on a rolled-up sheet, {NEIGHBORS} neighbors each. R_N is the share of each neighborhood's shape \
-                 that the map loses, 0 to 1 and beyond; no map into the plane can have less than the best possible. R_C \
-                 forgives a change of scale, R_A any linear map. Trust is trustworthiness: 1 where no point is shown near \
-                 another that it is not near in the data. Collapse is the share of distant pairs that the map puts \
-                 into each other's neighborhood.",
-                count(input.len())
-            ),
-            "Points are colored by their own R_N, on a logarithmic scale.".to_owned(),
-        ],
-        header: header.iter().map(|&cell| cell.to_owned()).collect(),
-        rows: rows.to_vec(),
-        panels,
+impl Shown {
+    fn new(show: &'static Show, run: &Run) -> Result<Self, Error> {
+        let sample = dataset::find(show.name)?.sample(&Request::new().with_points(show.points))?;
+        let methods = METHODS.iter().map(|name| Method::new(name, &[])).collect::<Result<Vec<_>, Error>>()?;
+        let nested = Nested::nearest(&sample.points, &[NEIGHBORS], run)?;
+        let comparison =
+            Plan::new(methods, 2)?.run(Input::Points(&sample.points), &nested, &run.within(show.title.to_owned()))?;
+        Ok(Self { show, sample, comparison })
     }
+
+    fn rows(&self) -> impl Iterator<Item = (&Row, &Trial)> {
+        self.comparison.rows.iter().filter_map(|row| Some((row, row.trial()?)))
+    }
+
+    /// Writes the data, their true coordinates, every map, and the report.
+    fn write(&self, folder: &Path, run: &Run) -> Result<(), Error> {
+        let file = |part: &str| folder.join(format!("{}{part}.csv", self.show.name));
+        io::write(file(""), &self.sample.points)?;
+        io::write(file("-truth"), &self.sample.truth)?;
+        for (row, trial) in self.rows() {
+            if let Some(points) = &trial.points {
+                let columns = (1..=points.dim()).map(|axis| format!("y{axis}")).collect();
+                io::write(file(&format!("-{}", row.method)), &points.clone().with_columns(columns)?)?;
+            }
+        }
+        let Show { name, title, points, about, report } = self.show;
+        let mut page = Report {
+            title: format!("How faithful are these maps of a {title}?"),
+            paragraphs: vec![format!("{about} {} points, {NEIGHBORS} neighbors each. {READING}", count(*points))],
+            input: Some(&self.sample.points),
+            colorings: Coloring::of_coordinates("true coordinate", &self.sample.truth),
+            facts: json!({
+                "command": "truefold demo",
+                "truefold": env!("CARGO_PKG_VERSION"),
+                "data": format!("truefold generate {name} --points {points}"),
+            }),
+            ..Report::default()
+        };
+        comparison::fill(&mut page, &self.comparison);
+        page.write(folder.join(report), run)?;
+        Ok(())
+    }
+
+    /// Which map of the roll is as good as any can be, and which lies most, and where.
+    fn roll_lines(&self) -> Vec<String> {
+        let times = |trial: &Trial| trial.times_bound("r_n").unwrap_or(f64::INFINITY);
+        let best = self.rows().min_by(|a, b| times(a.1).total_cmp(&times(b.1)));
+        let worst = self.rows().max_by(|a, b| value(a.1, "r_c").total_cmp(&value(b.1, "r_c")));
+        let mut lines = Vec::new();
+        if let Some((row, trial)) = best {
+            lines.push(format!(
+                "{} is nearest to the best possible map of the roll: {:.2} times its R_N.",
+                row.method,
+                times(trial)
+            ));
+        }
+        if let Some((row, trial)) = worst {
+            let mut line = format!(
+                "{} lies the most: it loses {:.0} % of an average neighborhood's shape, whatever the scale",
+                row.method,
+                100.0 * value(trial, "r_c")
+            );
+            if let Some((from, to, length)) = self.worst_places(trial) {
+                line += &format!(", and most between {from:.0} and {to:.0} along the roll's length of {length:.0}");
+            }
+            lines.push(line + ".");
+        }
+        lines
+    }
+
+    /// Between which true first coordinates most of the worst tenth of the neighborhoods lies, and the largest.
+    fn worst_places(&self, trial: &Trial) -> Option<(f64, f64, f64)> {
+        let values = trial.score("r_c")?.per_point.as_ref().filter(|_| trial.rows.is_none())?;
+        let mut order: Vec<usize> = (0..values.len()).filter(|&row| values[row].is_finite()).collect();
+        order.sort_by(|&a, &b| values[b].total_cmp(&values[a]).then(a.cmp(&b)));
+        order.truncate(order.len().div_ceil(10));
+        let mut places: Vec<f64> = order.iter().map(|&row| self.sample.truth.row(row)[0]).collect();
+        places.sort_by(f64::total_cmp);
+        let at = |share: f64| places.get((share * places.len().checked_sub(1)? as f64) as usize).copied();
+        let length = self.sample.truth.rows().map(|row| row[0]).fold(0.0, f64::max);
+        Some((at(0.1)?, at(0.9)?, length))
+    }
+
+    /// How near any map comes to a cylinder.
+    fn cylinder_line(&self) -> Option<String> {
+        let (row, trial) = self.rows().min_by(|a, b| value(a.1, "r_n").total_cmp(&value(b.1, "r_n")))?;
+        Some(format!(
+            "No flat map of a cylinder is perfect: the best, {}, loses {:.1} % where {:.1} % must be lost, and puts {:.0} % \
+             of distant pairs together.",
+            row.method,
+            100.0 * value(trial, "r_n"),
+            100.0 * trial.score("r_n")?.lower_bound?,
+            100.0 * value(trial, "collapse")
+        ))
+    }
+}
+
+fn value(trial: &Trial, measure: &str) -> f64 {
+    trial.score(measure).map_or(f64::INFINITY, |score| score.value)
 }

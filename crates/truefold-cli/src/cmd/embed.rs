@@ -1,22 +1,24 @@
 //! `truefold embed`: an embedding by a method, and how faithful it is.
 
 use super::{default_scores, print, print_json};
-use crate::args::{EmbedArgs, Format};
+use crate::args::{Amount, EmbedArgs, Format, SearchArgs};
 use crate::judgment::{self, Judgment};
 use crate::plan::{self, Source};
 use crate::torn::{self, Torn};
 use serde_json::json;
 use std::time::Instant;
-use truefold::local::Input;
+use truefold::local::{Input, Part};
 use truefold::measure::{Evaluation, Options};
-use truefold::{Embedding, Error, Pieces, Points, Problem, Run, embed, io};
+use truefold::{Error, Model, Problem, Run, Suggestion, io};
 
 pub(crate) fn execute(args: &EmbedArgs, run: Run) -> anyhow::Result<()> {
-    let run = run.with_seed(args.search.seed);
-    let (method, pieces) = method(args)?;
-    plan::check_metric(&args.search)?;
+    let find = &args.neighborhoods.search.find;
+    let run = run.with_seed(find.seed);
+    let method = plan::method(&args.method, &args.set)?;
+    plan::check_metric(find)?;
     plan::check_output(&args.output)?;
     plan::check_different(&args.output, &[&args.x])?;
+    check_model(args)?;
     if let Some(path) = &args.torn {
         judgment::check_table(path, "torn pairs")?;
         plan::check_different(path, &[&args.x, &args.output])?;
@@ -27,19 +29,24 @@ pub(crate) fn execute(args: &EmbedArgs, run: Run) -> anyhow::Result<()> {
         seconds.push((stage.to_owned(), lap.elapsed().as_secs_f64()));
         lap = Instant::now();
     };
-    let source = Source::read(&args.x, &args.read, &args.search)?;
+    let source = Source::read(&args.x, &args.read, find)?;
     clock("read");
-    let neighborhoods = match &args.neighbors {
-        Some(path) => plan::given_neighborhoods(path)?,
-        None => source.neighborhoods(&args.search, plan::DEFAULT_K, &run)?,
+    let chosen = Chosen::new(args, &source, &run)?;
+    clock("choosing");
+    let neighborhoods = match (&args.neighborhoods.neighbors, chosen.k()) {
+        (None, Some(k)) => {
+            let search = SearchArgs { k: Some(Amount::Number(k)), ..args.neighborhoods.search.clone() };
+            source.searched(&search, &run)?
+        }
+        _ => source.neighborhoods(&args.neighborhoods, &run)?,
     };
     clock("neighbors");
-    let problem = Problem::with_input(source.input(), &neighborhoods, args.dim)?;
-    let embedding = truefold::fit(method.as_ref(), &problem, pieces, &run)?;
+    let problem = Problem::with_input(source.input(), &neighborhoods, chosen.dim())?;
+    let embedding = method.fit(&problem, &run)?;
     clock("embed");
-    let part = embedding.rows.as_ref().map(|rows| Part::new(&source, &neighborhoods, rows));
+    let part = embedding.rows.as_ref().map(|rows| Part::new(&source.input(), &neighborhoods, rows));
     let (input, lists) = match &part {
-        Some(part) => (part.input(), &part.neighborhoods),
+        Some(part) => (part.input(), part.neighborhoods()),
         None => (source.input(), &neighborhoods),
     };
     let evaluation = Evaluation::new(input, &embedding.points, lists, Options::default(), &run)?;
@@ -47,18 +54,28 @@ pub(crate) fn execute(args: &EmbedArgs, run: Run) -> anyhow::Result<()> {
     let tear = embedding.tear.as_ref();
     let torn = tear.map(|tear| Torn::new(tear, input, &embedding.points, lists, &run)).transpose()?;
     clock("measures");
-    io::write(&args.output, &named(&source, &embedding)?)?;
+    let model = match (&args.save_model, source.points()) {
+        (Some(path), Some(points)) => Some((path, Model::new(points, &embedding, &neighborhoods, &run)?)),
+        _ => None,
+    };
+    io::write(&args.output, &source.named(&embedding.points, embedding.rows.as_deref())?)?;
+    if let Some((path, model)) = &model {
+        model.save(path)?;
+    }
     if let Some(path) = &args.torn {
         torn::write(path, tear, embedding.rows.as_deref())?;
     }
     clock("write");
-    let points = match &part {
-        Some(part) => part.points.as_ref(),
-        None => source.points(),
+    let points = match input {
+        Input::Points(points) => Some(points),
+        Input::Distances(_) => None,
     };
     let judgment = Judgment::new(&evaluation, points, scores)?;
     match args.format {
         Format::Table => {
+            for (name, value, reason) in chosen.reasons() {
+                print(&format!("{name} = {value} chosen: {reason}."))?;
+            }
             print(&judgment.text())?;
             if let Some(torn) = &torn {
                 print(&torn.text())?;
@@ -67,7 +84,11 @@ pub(crate) fn execute(args: &EmbedArgs, run: Run) -> anyhow::Result<()> {
                 print(&format!("Note: {warning}."))?;
             }
             let total: f64 = seconds.iter().map(|stage| stage.1).sum();
-            print(&format!("{} in {total:.1} s, written to {}", args.method, args.output.display()))
+            print(&format!("{} in {total:.1} s, written to {}", args.method, args.output.display()))?;
+            match &args.save_model {
+                Some(path) => print(&format!("The model for new points is in {}", path.display())),
+                None => Ok(()),
+            }
         }
         Format::Json => {
             let stages = embedding.info.stages.iter().map(|stage| (format!("embed: {}", stage.stage), stage.seconds));
@@ -80,6 +101,9 @@ pub(crate) fn execute(args: &EmbedArgs, run: Run) -> anyhow::Result<()> {
             result["method"] = json!(info.method);
             result["parameters"] = info.parameters.clone();
             result["seed"] = json!(info.seed);
+            for (name, value, reason) in chosen.reasons() {
+                result["chosen"][name] = json!({"value": value, "reason": reason});
+            }
             result["stop"] = json!(info.stop);
             result["facts"] = json!(info.facts);
             result["traces"] = json!(info.traces);
@@ -94,76 +118,60 @@ pub(crate) fn execute(args: &EmbedArgs, run: Run) -> anyhow::Result<()> {
     }
 }
 
-/// The method with its parameters, and what to do with several components.
-fn method(args: &EmbedArgs) -> Result<(Box<dyn embed::Embedder>, Pieces), Error> {
-    let entry = embed::find(&args.method)?;
-    let mut pieces = Pieces::default();
-    let mut settings = Vec::new();
-    for setting in &args.set {
-        let (name, value) = setting.split_once('=').ok_or_else(|| {
-            Error::parameter("set", format!("'{setting}'"), "is not of the form name=value", "write it so")
-        })?;
-        if name.trim() == "components" {
-            pieces = serde_json::from_value(json!(value.trim())).map_err(|_| {
-                Error::parameter("components", value, "is none of its values", "choose side-by-side, largest or error")
-            })?;
-        } else {
-            settings.push((name.trim().to_owned(), value.trim().to_owned()));
-        }
-    }
-    let method = entry.build(&settings)?;
-    if !method.follows_graph() && pieces != Pieces::default() {
-        return Err(Error::parameter(
-            "components",
-            json!(pieces),
-            format!("would do nothing: {} embeds all points at once, whatever the graph", args.method),
-            "leave it out",
-        ));
-    }
-    Ok((method, pieces))
+/// What was left to the data, and what they call for.
+struct Chosen<'a> {
+    args: &'a EmbedArgs,
+    suggestion: Option<Suggestion>,
 }
 
-/// The part of the input that was embedded.
-struct Part {
-    points: Option<Points>,
-    distances: Option<truefold::Distances>,
-    neighborhoods: truefold::Neighborhoods,
-}
+impl<'a> Chosen<'a> {
+    /// Asks the data where anything is left to them.
+    fn new(args: &'a EmbedArgs, source: &Source, run: &Run) -> Result<Self, Error> {
+        let wanted = args.neighborhoods.search.k == Some(Amount::Auto) || args.dim == Amount::Auto;
+        let suggestion = wanted.then(|| source.suggestion(&args.neighborhoods.search.find, run)).transpose()?;
+        Ok(Self { args, suggestion })
+    }
 
-impl Part {
-    fn new(source: &Source, neighborhoods: &truefold::Neighborhoods, rows: &[u32]) -> Self {
-        let neighborhoods = neighborhoods.restricted(rows);
-        match source {
-            Source::Points(points) => Self { points: Some(points.select(rows)), distances: None, neighborhoods },
-            Source::Distances(all) => Self { points: None, distances: Some(all.select(rows)), neighborhoods },
+    /// The number of neighbors, where it was left to the data.
+    fn k(&self) -> Option<usize> {
+        self.suggestion
+            .as_ref()
+            .filter(|_| self.args.neighborhoods.search.k == Some(Amount::Auto))
+            .map(|suggestion| suggestion.k)
+    }
+
+    /// The number of dimensions, whoever chose it.
+    fn dim(&self) -> usize {
+        match (self.args.dim, &self.suggestion) {
+            (Amount::Number(dim), _) => dim,
+            (Amount::Auto, suggestion) => suggestion.as_ref().map_or(2, |suggestion| suggestion.dim),
         }
     }
 
-    fn input(&self) -> Input<'_> {
-        match (&self.points, &self.distances) {
-            (_, Some(distances)) => Input::Distances(distances),
-            (Some(points), None) => Input::Points(points),
-            (None, None) => unreachable!("a part has points or distances"),
+    /// The name, the value and the reason of everything that was chosen.
+    fn reasons(&self) -> Vec<(&'static str, usize, &str)> {
+        let mut reasons = Vec::new();
+        if let Some(suggestion) = &self.suggestion {
+            if self.args.dim == Amount::Auto {
+                reasons.push(("dim", suggestion.dim, suggestion.dim_reason.as_str()));
+            }
+            if self.k().is_some() {
+                reasons.push(("k", suggestion.k, suggestion.k_reason.as_str()));
+            }
         }
+        reasons
     }
 }
 
-/// The embedding with the ids and labels of X; where points were left out, every row is named.
-fn named(source: &Source, embedding: &Embedding) -> Result<Points, Error> {
-    let columns = (1..=embedding.points.dim()).map(|axis| format!("y{axis}")).collect();
-    let mut points = embedding.points.clone().with_columns(columns)?;
-    let all: Vec<u32> = (0..source.input().len() as u32).collect();
-    let rows = embedding.rows.as_deref().unwrap_or(&all);
-    let pick = |texts: &[String]| rows.iter().map(|&row| texts[row as usize].clone()).collect();
-    match source.points().and_then(Points::ids) {
-        Some(ids) => points = points.with_ids(pick(ids))?,
-        None if embedding.rows.is_some() => {
-            points = points.with_ids(rows.iter().map(|row| format!("row {}", row + 1)).collect())?;
-        }
-        None => {}
+/// An error, before anything that takes long, where no model can be saved as asked.
+fn check_model(args: &EmbedArgs) -> Result<(), Error> {
+    let Some(path) = &args.save_model else { return Ok(()) };
+    if args.neighborhoods.search.find.metric == plan::PRECOMPUTED {
+        return Err(Model::needs_points());
     }
-    if let Some(labels) = source.points().and_then(Points::labels) {
-        points = points.with_labels(pick(labels))?;
+    if path.extension().is_none_or(|ending| ending != "truefold") {
+        return Err(Error::file(path, "a model is written as .truefold", "choose this ending"));
     }
-    Ok(points)
+    io::check_writable(path)?;
+    plan::check_different(path, &[&args.x, &args.output])
 }

@@ -3,27 +3,22 @@
 use super::{print, print_json};
 use crate::args::{Format, MeasureArgs};
 use crate::judgment::{self, Judgment};
+use crate::measuring;
 use crate::plan::{self, Source};
 use std::path::Path;
 use std::time::Instant;
-use truefold::measure::{Cost, Evaluation, MEASURES, Measure, MeasureInfo, Options, find};
+use truefold::measure::Evaluation;
 use truefold::{Error, Run};
 
 pub(crate) fn execute(args: &MeasureArgs, run: Run) -> anyhow::Result<()> {
-    let run = run.with_seed(args.search.seed);
+    let find = &args.neighborhoods.search.find;
+    let run = run.with_seed(find.seed);
     // Whatever can be wrong is looked at before anything that may take long.
-    let measures = chosen(&args.measures)?;
-    plan::check_metric(&args.search)?;
+    let measures = measuring::chosen(&args.measuring)?;
+    plan::check_metric(find)?;
     if let Some(path) = &args.per_point {
         judgment::check_table(path, "per-point values")?;
         plan::check_different(path, &[&args.x, &args.y])?;
-    }
-    let takes = |wanted: &dyn Fn(&MeasureInfo) -> bool| measures.iter().any(|measure| wanted(measure.info()));
-    if let Some(sample) = args.sample.filter(|_| !takes(&|info| info.cost == Cost::Quadratic)) {
-        return Err(useless("sample", sample, "only measures of quadratic cost look at a sample").into());
-    }
-    if let Some(steps) = args.steps.filter(|_| !takes(&|info| info.name == "collapse")) {
-        return Err(useless("steps", steps, "only the measure collapse counts steps").into());
     }
     if args.x == Path::new("-") && args.y == Path::new("-") {
         return Err(
@@ -36,7 +31,7 @@ pub(crate) fn execute(args: &MeasureArgs, run: Run) -> anyhow::Result<()> {
         seconds.push((stage, lap.elapsed().as_secs_f64()));
         lap = Instant::now();
     };
-    let source = Source::read(&args.x, &args.read, &args.search)?;
+    let source = Source::read(&args.x, &args.read, find)?;
     let embedding = plan::table(
         &args.y,
         &plan::embedding_options(&args.read, args.y_id_column.clone(), args.y_drop_columns.clone())?,
@@ -46,17 +41,9 @@ pub(crate) fn execute(args: &MeasureArgs, run: Run) -> anyhow::Result<()> {
         plan::check_names(points, &embedding)?;
     }
     clock("read");
-    let neighborhoods = match &args.neighbors {
-        Some(path) => plan::given_neighborhoods(path)?,
-        None => source.neighborhoods(&args.search, plan::DEFAULT_K, &run)?,
-    };
+    let neighborhoods = source.neighborhoods(&args.neighborhoods, &run)?;
     clock("neighbors");
-    let options = Options {
-        center: !args.without_center,
-        sample: args.sample,
-        steps: args.steps.unwrap_or(Options::default().steps),
-        metric: args.search.metric.parse().unwrap_or_default(),
-    };
+    let options = measuring::options(&args.measuring, find);
     let evaluation = Evaluation::new(source.input(), &embedding, &neighborhoods, options, &run)?;
     let scores =
         measures.into_iter().map(|measure| Ok((measure, measure.score(&evaluation)?))).collect::<Result<_, Error>>()?;
@@ -69,33 +56,5 @@ pub(crate) fn execute(args: &MeasureArgs, run: Run) -> anyhow::Result<()> {
     match args.format {
         Format::Json => print_json(&judgment.json(&seconds)),
         Format::Table => print(&judgment.text()),
-    }
-}
-
-/// The error for an option that none of the chosen measures heeds.
-fn useless(name: &str, given: usize, reason: &str) -> Error {
-    Error::parameter(
-        name,
-        given,
-        format!("has no use here: {reason}"),
-        "leave it out, or choose such a measure by --measures",
-    )
-}
-
-/// The measures of these names: the default ones if there are none, every one for `all`.
-fn chosen(names: &[String]) -> Result<Vec<&'static dyn Measure>, Error> {
-    match names {
-        [] => Ok(MEASURES.iter().copied().filter(|measure| measure.info().default).collect()),
-        [all] if all == "all" => Ok(MEASURES.to_vec()),
-        names => {
-            let mut chosen: Vec<&'static dyn Measure> = Vec::new();
-            for name in names {
-                let measure = find(name.trim())?;
-                if !chosen.iter().any(|known| known.info().name == measure.info().name) {
-                    chosen.push(measure);
-                }
-            }
-            Ok(chosen)
-        }
     }
 }

@@ -18,6 +18,7 @@ pub(crate) fn execute(args: &ListArgs) -> anyhow::Result<()> {
                 "title": entry.info.title,
                 "summary": entry.info.summary,
                 "metric_scale": entry.info.metric_scale,
+                "default": entry.info.default,
                 "cost": entry.info.cost,
                 "defaults": (entry.defaults)(),
                 "parameters": parameters,

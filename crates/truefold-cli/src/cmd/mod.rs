@@ -1,5 +1,6 @@
 //! The commands, one file each.
 
+pub(crate) mod compare;
 pub(crate) mod datasets;
 pub(crate) mod demo;
 pub(crate) mod embed;
@@ -8,7 +9,11 @@ pub(crate) mod measure;
 pub(crate) mod measures;
 pub(crate) mod methods;
 pub(crate) mod neighbors;
+pub(crate) mod paper;
 pub(crate) mod refine;
+pub(crate) mod suggest;
+pub(crate) mod sweep;
+pub(crate) mod transform;
 
 use serde_json::{Map, Value, json};
 use std::io::Write;

@@ -6,15 +6,15 @@ use crate::plan::{self, Source};
 use truefold::{Error, Run, io};
 
 pub(crate) fn execute(args: &NeighborsArgs, run: Run) -> anyhow::Result<()> {
-    let run = run.with_seed(args.search.seed);
+    let run = run.with_seed(args.search.find.seed);
     if args.search.k.is_none() && args.search.radius.is_none() {
         return Err(Error::parameter("k", "nothing", "leaves open who is a neighbor", "give --k or --radius").into());
     }
-    plan::check_metric(&args.search)?;
+    plan::check_metric(&args.search.find)?;
     plan::check_output(&args.output)?;
     plan::check_different(&args.output, &[&args.x])?;
-    let source = Source::read(&args.x, &args.read, &args.search)?;
-    let neighborhoods = source.neighborhoods(&args.search, 0, &run)?;
+    let source = Source::read(&args.x, &args.read, &args.search.find)?;
+    let neighborhoods = source.searched(&args.search, &run)?;
     let width = neighborhoods.largest_k() + 1;
     let mut rows = vec![-1; neighborhoods.len() * width];
     for (index, row) in rows.chunks_exact_mut(width).enumerate() {

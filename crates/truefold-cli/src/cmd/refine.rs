@@ -11,7 +11,8 @@ use truefold::measure::{Evaluation, Options};
 use truefold::{Error, Points, Refine, Run, io};
 
 pub(crate) fn execute(args: &RefineArgs, run: Run) -> anyhow::Result<()> {
-    let run = run.with_seed(args.search.seed);
+    let find = &args.neighborhoods.search.find;
+    let run = run.with_seed(find.seed);
     let refine = Refine {
         target: word("target", &args.target, "r, r-n, r-c or r-pca")?,
         step: word("step", &args.step, "exact or simple")?,
@@ -22,19 +23,16 @@ pub(crate) fn execute(args: &RefineArgs, run: Run) -> anyhow::Result<()> {
         time_limit: args.time_limit,
     };
     refine.check()?;
-    plan::check_metric(&args.search)?;
+    plan::check_metric(find)?;
     plan::check_output(&args.output)?;
     plan::check_different(&args.output, &[&args.x])?;
-    let source = Source::read(&args.x, &args.read, &args.search)?;
+    let source = Source::read(&args.x, &args.read, find)?;
     let start = plan::table(&args.y, &plan::embedding_options(&args.read, None, Vec::new())?)?;
     source.input().check_embedding(&start)?;
     if let Some(points) = source.points() {
         plan::check_names(points, &start)?;
     }
-    let neighborhoods = match &args.neighbors {
-        Some(path) => plan::given_neighborhoods(path)?,
-        None => source.neighborhoods(&args.search, plan::DEFAULT_K, &run)?,
-    };
+    let neighborhoods = source.neighborhoods(&args.neighborhoods, &run)?;
     let outcome = refine.refine(source.input(), &neighborhoods, &start, &run)?;
     let columns = start.columns().map(<[String]>::to_vec);
     let mut points = Points::new(start.len(), start.dim(), outcome.values)?;

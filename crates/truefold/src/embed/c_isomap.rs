@@ -20,6 +20,7 @@ pub(super) static INFO: EmbedderInfo = EmbedderInfo {
     title: "Conformal Isomap",
     summary: "Isomap with edges in units of the local spacing, for conformal images of evenly drawn points",
     metric_scale: false,
+    default: false,
     cost: "time n^2 k log n; memory 4 n^2 bytes, refused beyond a limit",
     parameters: &[ParameterInfo {
         name: "memory",

@@ -22,6 +22,7 @@ pub(super) static INFO: EmbedderInfo = EmbedderInfo {
     title: "Diffusion maps",
     summary: "coordinates whose distances are those of random walks on the neighborhood graph",
     metric_scale: false,
+    default: false,
     cost: "time n k and a sparse factor of n points; memory n k and the factor",
     parameters: &[
         ParameterInfo {

@@ -32,6 +32,7 @@ pub(super) static INFO: EmbedderInfo = EmbedderInfo {
     title: "Hessian eigenmaps",
     summary: "coordinates whose second derivatives along the surface are least, scaled to variance one",
     metric_scale: false,
+    default: false,
     cost: "time n k d^4 and a sparse factor of n points; memory n k d^2 and the factor",
     parameters: &[ParameterInfo {
         name: "estimator",

@@ -18,6 +18,7 @@ pub(super) static INFO: EmbedderInfo = EmbedderInfo {
     title: "Isomap",
     summary: "classical scaling of the distances along the neighborhood graph",
     metric_scale: true,
+    default: true,
     cost: "time n^2 k log n; memory 4 n^2 bytes, refused beyond a limit",
     parameters: &[ParameterInfo {
         name: "memory",

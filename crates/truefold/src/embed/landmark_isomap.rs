@@ -26,6 +26,7 @@ pub(super) static INFO: EmbedderInfo = EmbedderInfo {
     title: "Landmark Isomap",
     summary: "Isomap of a few landmarks; every other point from its distances along the graph to them",
     metric_scale: true,
+    default: false,
     cost: "time l n k log n and memory 4 l n bytes for l landmarks",
     parameters: &[ParameterInfo {
         name: "landmarks",

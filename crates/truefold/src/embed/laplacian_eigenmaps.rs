@@ -19,6 +19,7 @@ pub(super) static INFO: EmbedderInfo = EmbedderInfo {
     title: "Laplacian eigenmaps",
     summary: "the smoothest functions on the neighborhood graph, scaled to variance one",
     metric_scale: false,
+    default: true,
     cost: "time n k and a sparse factor of n points; memory n k and the factor",
     parameters: &[
         ParameterInfo {

@@ -21,6 +21,7 @@ pub(super) static INFO: EmbedderInfo = EmbedderInfo {
     title: "Locally linear embedding",
     summary: "every point keeps the weights by which its neighbors make it; scaled to variance one",
     metric_scale: false,
+    default: true,
     cost: "time n k^3 and a sparse factor of n points; memory n k and the factor",
     parameters: &[ParameterInfo {
         name: "reg",

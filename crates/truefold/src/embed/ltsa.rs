@@ -23,6 +23,7 @@ pub(super) static INFO: EmbedderInfo = EmbedderInfo {
     title: "Local tangent space alignment",
     summary: "coordinates that are as nearly affine in every tangent space as possible, scaled to variance one",
     metric_scale: false,
+    default: true,
     cost: "time n k^2 and a sparse factor of n points; memory n k and the factor",
     parameters: &[ParameterInfo {
         name: "center",

@@ -20,6 +20,7 @@ pub(super) static INFO: EmbedderInfo = EmbedderInfo {
     title: "Classical multidimensional scaling",
     summary: "coordinates whose distances are those of all pairs, as nearly as the dimensions allow",
     metric_scale: true,
+    default: false,
     cost: "for distances n^2 a step; for points that of pca",
     parameters: &[],
 };

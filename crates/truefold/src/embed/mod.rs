@@ -95,6 +95,8 @@ pub struct EmbedderInfo {
     pub summary: &'static str,
     /// Whether distances in the embedding are meant to equal those along the data.
     pub metric_scale: bool,
+    /// Whether a comparison takes the method unless others are named.
+    pub default: bool,
     /// How time and memory grow.
     pub cost: &'static str,
     /// The parameters, in the order of the struct's fields.

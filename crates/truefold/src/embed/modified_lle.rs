@@ -31,6 +31,7 @@ pub(super) static INFO: EmbedderInfo = EmbedderInfo {
     title: "Modified locally linear embedding",
     summary: "LLE with several weight vectors per point, so that none is arbitrary; scaled to variance one",
     metric_scale: false,
+    default: false,
     cost: "time n k^3 and a sparse factor of n points; memory n k^2 and the factor",
     parameters: &[],
 };

@@ -9,8 +9,8 @@ use super::{Embedder, EmbedderInfo};
 use crate::embedding::{Outcome, Stopwatch};
 use crate::linalg::SymmetricEigen;
 use crate::local::Input;
-use crate::solve::eigen::{gram, principal, scaled_coordinates};
-use crate::{Points, Problem, Result, Run};
+use crate::solve::eigen::{add_gram, add_product, gram, principal, scaled_coordinates};
+use crate::{Error, Points, Problem, Result, Run};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -24,6 +24,7 @@ pub(super) static INFO: EmbedderInfo = EmbedderInfo {
     title: "Principal component analysis",
     summary: "projects the points onto the directions of largest variance",
     metric_scale: true,
+    default: true,
     cost: "time n q^2, or n q a step beyond 128 dimensions; memory n q",
     parameters: &[],
 };
@@ -42,6 +43,30 @@ pub(super) static INFO: EmbedderInfo = EmbedderInfo {
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Pca {}
+
+impl Pca {
+    /// The first `dim` principal coordinates of points that have no neighborhoods, as for a view of them.
+    ///
+    /// ```
+    /// use truefold::{Points, Run, embed::Pca};
+    ///
+    /// let points = Points::from_rows(&[[3.0, 4.0], [-3.0, -4.0]])?;
+    /// assert!((Pca::project(&points, 1, &Run::new())?.row(0)[0].abs() - 5.0).abs() < 1e-12);
+    /// assert!(Pca::project(&points, 3, &Run::new()).is_err());
+    /// # Ok::<(), truefold::Error>(())
+    /// ```
+    pub fn project(points: &Points, dim: usize, run: &Run) -> Result<Points> {
+        if dim == 0 || dim > points.dim().min(points.len()) {
+            return Err(Error::parameter(
+                "d",
+                dim,
+                format!("is not between 1 and {}, what the points allow", points.dim().min(points.len())),
+                "choose a d in that range",
+            ));
+        }
+        Points::new(points.len(), dim, principal_coordinates(points, dim, run)?.values)
+    }
+}
 
 impl Embedder for Pca {
     fn info(&self) -> &'static EmbedderInfo {
@@ -83,18 +108,16 @@ pub(super) fn projected(input: &Input<'_>, dim: usize, run: &Run) -> Result<Opti
 pub(super) fn principal_coordinates(points: &Points, dim: usize, run: &Run) -> Result<Outcome> {
     let mut watch = Stopwatch::start();
     let mut outcome = Outcome::direct(Vec::new());
-    let (centered, unit) = run.install(|| centered(points));
     let rank = if points.dim() <= DENSE_UP_TO {
-        run.install(|| by_scatter(&centered, points.dim(), dim, unit, &mut outcome))
+        run.install(|| by_scatter(points, dim, &mut outcome))
     } else {
-        by_operator(&centered, points, dim, unit, &mut outcome, run)?
+        by_operator(points, dim, &mut outcome, run)?
     };
     if rank < dim {
         outcome.warnings.push(format!(
             "the points span {rank} directions, fewer than the {dim} asked for; the other coordinates are zero"
         ));
     }
-    outcome.values.iter_mut().for_each(|value| *value *= unit);
     watch.lap("principal axes");
     outcome.stages = watch.stages();
     Ok(outcome)
@@ -123,32 +146,75 @@ fn centered(points: &Points) -> (Vec<f64>, f64) {
 }
 
 /// From the eigenvectors of the q x q matrix; returns the number of directions that the points span.
-fn by_scatter(centered: &[f64], width: usize, dim: usize, unit: f64, outcome: &mut Outcome) -> usize {
-    let scatter = gram(centered, width, centered, width);
+///
+/// The points are centered chunk by chunk, so nothing as large as they are is kept but the result.
+fn by_scatter(points: &Points, dim: usize, outcome: &mut Outcome) -> usize {
+    let width = points.dim();
+    let largest = points.values().par_chunks(CHUNK * width).map(largest).reduce(|| 0.0, f64::max);
+    // A power of two, so that nothing is rounded, and neither squares nor sums leave the range of numbers.
+    let unit = 2.0_f64.powi(largest.log2().ceil().clamp(-1020.0, 1020.0) as i32);
+    let scale = unit.recip();
+    let means = ordered_sum(points, width, |rows, sums| {
+        for row in rows.chunks_exact(width) {
+            sums.iter_mut().zip(row).for_each(|(sum, value)| *sum += value * scale);
+        }
+    });
+    let means: Vec<f64> = means.iter().map(|sum| sum / points.len() as f64).collect();
+    let centered = |rows: &[f64]| {
+        let mut centered = rows.to_vec();
+        for row in centered.chunks_exact_mut(width) {
+            row.iter_mut().zip(&means).for_each(|(value, mean)| *value = *value * scale - mean);
+        }
+        centered
+    };
+    let scatter = ordered_sum(points, width * width, |rows, sums| add_gram(sums, &centered(rows), width));
     let mut eigen = SymmetricEigen::default();
     eigen.decompose(&scatter, width);
-    let axes: Vec<&[f64]> = (0..dim).map(|at| eigen.vector(at)).collect();
-    outcome.values = centered
-        .par_chunks(width)
-        .with_min_len(CHUNK)
-        .flat_map_iter(|row| axes.iter().map(|axis| crate::linalg::dot(row, axis)))
+    // The axes beside each other, so that all coordinates of a point come from one pass over it.
+    let axes: Vec<f64> = (0..width)
+        .flat_map(|row| (0..dim).map(move |at| (row, at)))
+        .map(|(row, at)| eigen.vector(at)[row] * unit)
         .collect();
+    outcome.values = vec![0.0; points.len() * dim];
+    outcome.values.par_chunks_mut(CHUNK * dim).zip(points.values().par_chunks(CHUNK * width)).for_each(
+        |(out, rows)| {
+            add_product(out, dim, &centered(rows), width, &axes);
+        },
+    );
     let total: f64 = eigen.values().iter().sum();
-    explained(&eigen.values()[..dim], total, unit, centered.len() / width, outcome);
+    explained(&eigen.values()[..dim], total, unit, points.len(), outcome);
     let least = eigen.values()[0].max(0.0) * 1e-15 * width as f64;
     eigen.values()[..dim].iter().filter(|&&value| value > least).count()
 }
 
+/// The largest size of some numbers.
+fn largest(values: &[f64]) -> f64 {
+    values.iter().fold(0.0, |most, value| f64::max(most, value.abs()))
+}
+
+/// What `add` makes of fixed chunks of the points, added in order.
+fn ordered_sum(points: &Points, length: usize, add: impl Fn(&[f64], &mut [f64]) + Sync) -> Vec<f64> {
+    let parts: Vec<Vec<f64>> = points
+        .values()
+        .par_chunks(CHUNK * points.dim())
+        .map(|rows| {
+            let mut sums = vec![0.0; length];
+            add(rows, &mut sums);
+            sums
+        })
+        .collect();
+    let mut total = vec![0.0; length];
+    for part in parts {
+        total.iter_mut().zip(part).for_each(|(total, part)| *total += part);
+    }
+    total
+}
+
 /// From the eigenvectors of H X X'H, which is never written down.
-fn by_operator(
-    centered: &[f64],
-    points: &Points,
-    dim: usize,
-    unit: f64,
-    outcome: &mut Outcome,
-    run: &Run,
-) -> Result<usize> {
+fn by_operator(points: &Points, dim: usize, outcome: &mut Outcome, run: &Run) -> Result<usize> {
     let width = points.dim();
+    let (centered, unit) = run.install(|| centered(points));
+    let centered = &centered;
     let apply = |input: &[f64], output: &mut [f64], columns: usize| {
         let sums = gram(input, columns, centered, width);
         output.par_chunks_mut(columns).with_min_len(CHUNK).zip(centered.par_chunks(width)).for_each(|(out, row)| {
@@ -164,6 +230,7 @@ fn by_operator(
     explained(&spectrum.values, total, unit, points.len(), outcome);
     let (values, rank) = scaled_coordinates(&spectrum);
     outcome.values = values;
+    outcome.values.iter_mut().for_each(|value| *value *= unit);
     Ok(rank)
 }
 

@@ -28,6 +28,7 @@
 //! # Ok::<(), truefold::Error>(())
 //! ```
 
+mod archive;
 mod atomic;
 mod csv;
 mod dense;
@@ -47,9 +48,11 @@ pub mod sparse;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use archive::{Archive, Archived, write_archive};
 pub use atomic::{atomic, check_writable};
 pub use format::Format;
 pub use indices::{read_indices, write_indices};
+pub(crate) use open::bytes;
 pub use options::ReadOptions;
 pub use sparse::{SparseMatrix, is_sparse};
 
@@ -72,7 +75,7 @@ use std::path::Path;
 pub fn read(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Points> {
     let path = path.as_ref();
     match format_of(path, options)? {
-        format @ (Format::Csv | Format::Tsv) => csv::read(&open::bytes(path)?, path, format, options),
+        format @ (Format::Csv | Format::Tsv) => csv::read(&bytes(path)?, path, format, options),
         Format::Npy => npy::read(path, options),
         Format::Npz => npz::read(path, options),
         Format::Parquet => parquet::read(path, options),

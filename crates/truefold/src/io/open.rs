@@ -21,7 +21,7 @@ pub(super) fn regular(path: &Path) -> Result<(File, u64)> {
 }
 
 /// All bytes of a file or a pipe.
-pub(super) fn bytes(path: &Path) -> Result<Vec<u8>> {
+pub(crate) fn bytes(path: &Path) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     open(path)?.read_to_end(&mut bytes).map_err(|cause| unreadable(path, &cause))?;
     Ok(bytes)

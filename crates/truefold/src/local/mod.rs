@@ -5,6 +5,7 @@ mod around;
 mod chart;
 mod charts;
 mod fit;
+mod part;
 mod procrustes;
 mod tangents;
 
@@ -14,5 +15,6 @@ pub use chart::Input;
 pub(crate) use chart::{Chart, center};
 pub(crate) use charts::Charts;
 pub(crate) use fit::{Fit, Fitter};
+pub use part::Part;
 pub use procrustes::{Procrustes, procrustes};
 pub(crate) use tangents::Tangents;

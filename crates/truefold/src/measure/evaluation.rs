@@ -45,6 +45,37 @@ impl Default for Options {
     }
 }
 
+impl Options {
+    /// An error unless neighborhoods such as these can be measured so.
+    pub fn check(&self, neighborhoods: &Neighborhoods) -> Result<()> {
+        if self.sample.is_some_and(|sample| sample < 2) {
+            return Err(Error::parameter(
+                "sample",
+                self.sample.unwrap_or(0),
+                "is too small: a standard error needs at least 2 points",
+                "choose a larger sample or none",
+            ));
+        }
+        if !self.center && neighborhoods.largest_k() < 2 {
+            return Err(Error::parameter(
+                "k",
+                neighborhoods.largest_k(),
+                "without the center leaves a single point in each neighborhood",
+                "choose k = 2 or more, or include the center",
+            ));
+        }
+        if self.steps < 2 {
+            return Err(Error::parameter(
+                "steps",
+                self.steps,
+                "is too small: neighbors are one step apart",
+                "choose at least 2",
+            ));
+        }
+        Ok(())
+    }
+}
+
 /// An embedding beside its input and the neighborhoods in which they are compared.
 ///
 /// ```
@@ -87,30 +118,7 @@ impl<'a> Evaluation<'a> {
             check_size("X", points)?;
         }
         neighborhoods.check_len(input.len())?;
-        if options.sample.is_some_and(|sample| sample < 2) {
-            return Err(Error::parameter(
-                "sample",
-                options.sample.unwrap_or(0),
-                "is too small: a standard error needs at least 2 points",
-                "choose a larger sample or none",
-            ));
-        }
-        if !options.center && neighborhoods.largest_k() < 2 {
-            return Err(Error::parameter(
-                "k",
-                neighborhoods.largest_k(),
-                "without the center leaves a single point in each neighborhood",
-                "choose k = 2 or more, or include the center",
-            ));
-        }
-        if options.steps < 2 {
-            return Err(Error::parameter(
-                "steps",
-                options.steps,
-                "is too small: neighbors are one step apart",
-                "choose at least 2",
-            ));
-        }
+        options.check(neighborhoods)?;
         Ok(Self {
             input,
             embedding,

@@ -56,7 +56,8 @@ impl Components {
     }
 }
 
-fn root(parent: &mut [u32], mut point: u32) -> u32 {
+/// The point that stands for all those joined with `point`; the way to it is halved for the next time.
+pub(crate) fn root(parent: &mut [u32], mut point: u32) -> u32 {
     while parent[point as usize] != point {
         let grandparent = parent[parent[point as usize] as usize];
         parent[point as usize] = grandparent;

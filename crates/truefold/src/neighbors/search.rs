@@ -98,6 +98,19 @@ impl Search {
         Ok(found.with_walk(engine.walk(space.len())))
     }
 
+    /// The neighbors of some rows with their distances, nearest first, found exactly among all points.
+    pub(crate) fn run_for(&self, points: &Points, rows: &[u32], run: &Run) -> Result<Vec<Vec<(f64, u32)>>> {
+        self.check(points.len())?;
+        let Reach::Nearest(k) = self.reach else {
+            return Err(Error::parameter("radius", "given", "does not go with a search for some rows", "choose k"));
+        };
+        let space = Space::new(points, self.metric)?;
+        let engine = Engine::new(&space, self.algorithm, self.reach, run)?;
+        let mut lists = engine.nearest_of(rows, k, &space, run)?;
+        lists.iter_mut().flatten().for_each(|one| one.0 = space.distance(one.0));
+        Ok(lists)
+    }
+
     /// An error unless `count` points can have such neighborhoods.
     pub(super) fn check(&self, count: usize) -> Result<()> {
         if count < 2 {

@@ -82,6 +82,17 @@ impl<'a> Space<'a> {
         &self.values[index * self.dim..(index + 1) * self.dim]
     }
 
+    /// The rows of other points, made ready as those of this space were.
+    pub(crate) fn admit<'b>(&self, points: &'b Points) -> Result<Cow<'b, [f64]>> {
+        match self.metric {
+            Metric::Euclidean | Metric::Manhattan if self.scale == 1.0 => Ok(Cow::Borrowed(points.values())),
+            Metric::Euclidean | Metric::Manhattan => {
+                Ok(Cow::Owned(points.values().iter().map(|value| value * self.scale).collect()))
+            }
+            Metric::Cosine | Metric::Correlation => normalized(points, self.metric).map(Cow::Owned),
+        }
+    }
+
     /// The distance that a value stands for.
     pub(crate) fn distance(&self, value: f64) -> f64 {
         match self.metric {

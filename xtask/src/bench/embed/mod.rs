@@ -35,7 +35,7 @@ pub(super) static BENCHMARK: Benchmark<Sizes> = Benchmark {
     name: "embed",
     note: "Seconds are the least of several runs.",
     packages: &["numpy", "scipy", "tapkee"],
-    examples: &[solver::EXAMPLE],
+    examples: &[("truefold", solver::EXAMPLE)],
     full: Sizes {
         rolls: &[roll(1_000, 5, 5), roll(10_000, 5, 3), roll(100_000, 3, 2), roll(1_000_000, 2, 1)],
         middle: 100_000,

@@ -25,7 +25,7 @@ pub const OURS: &str = "truefold";
 
 impl Trial {
     /// The tool's own.
-    pub fn ours(bench: &Bench, method: &'static str, points: usize, x: &OsStr) -> Result<Self> {
+    pub fn ours(bench: &Bench, method: &'static str, searches: bool, points: usize, x: &OsStr) -> Result<Self> {
         let map = bench.file("peer.npy");
         let words: [&OsStr; 10] = [
             "embed".as_ref(),
@@ -42,7 +42,7 @@ impl Trial {
         let Timed { wall, peak, output, .. } = bench.tool(&words)?;
         // What a rival's call does: the search and the embedding, not the files and the measures.
         let stage = |name: &str| output["seconds"][name].as_f64().with_context(|| format!("the tool gave no {name}"));
-        let seconds = stage("neighbors")? + stage("embed")?;
+        let seconds = stage("embed")? + if searches { stage("neighbors")? } else { 0.0 };
         Ok(Self { program: OURS, method, points, failure: None, seconds, wall, peak, judgment: output })
     }
 

@@ -37,6 +37,7 @@ pub(super) static INFO: EmbedderInfo = EmbedderInfo {
     title: "Conformal eigenmaps",
     summary: "mixes bottom eigenvectors so that neighborhoods keep their angles; sizes may change from place to place",
     metric_scale: false,
+    default: false,
     cost: "that of lle, n k^2 m^4 for m eigenvectors, and a program of m x m matrices",
     parameters: &[
         ParameterInfo { name: "eigenvectors", summary: "how many bottom eigenvectors are mixed, from dim to 30" },

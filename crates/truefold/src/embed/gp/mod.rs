@@ -39,6 +39,7 @@ pub(super) static INFO: EmbedderInfo = EmbedderInfo {
     title: "Greedy Procrustes",
     summary: "embeds one neighborhood at a time onto those before it, then refines the whole",
     metric_scale: true,
+    default: true,
     cost: "time and memory n k",
     parameters: &[
         ParameterInfo { name: "start", summary: "the first neighborhood: center of the graph, or random by the seed" },

@@ -37,6 +37,7 @@ pub(super) static INFO: EmbedderInfo = EmbedderInfo {
     title: "Locally linear coordination",
     summary: "local linear models about landmarks, laid together by LLE's weights; scaled to variance one",
     metric_scale: false,
+    default: false,
     cost: "a shortest-path search per model, time n k^3, and a dense problem of models (dim + 1) unknowns",
     parameters: &[
         ParameterInfo { name: "models", summary: "the number of local models; null is one for 16 points, at most 200" },

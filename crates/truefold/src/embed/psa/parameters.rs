@@ -147,6 +147,7 @@ pub(in super::super) static INFO: EmbedderInfo = EmbedderInfo {
     title: "Procrustes subspaces alignment",
     summary: "aligns the local PCA frames of all neighborhoods, then solves for all positions at once",
     metric_scale: true,
+    default: true,
     cost: "time and memory in proportion to n k q d; annealing takes far longer",
     parameters: &[
         ParameterInfo {

@@ -42,6 +42,7 @@ pub(super) static INFO: EmbedderInfo = EmbedderInfo {
     title: "Semidefinite embedding (maximum variance unfolding)",
     summary: "pulls all points apart as far as the distances between neighbors allow",
     metric_scale: true,
+    default: false,
     cost: "thousands of passes over the pairs, memory n (rank + k)",
     parameters: &[
         ParameterInfo {

@@ -45,6 +45,11 @@ impl Tree {
         list.finish().to_vec()
     }
 
+    /// Brings to `list` the nearest points of any point, as many as it takes.
+    pub(crate) fn nearest_into(&self, point: &[f64], list: &mut Shortlist) {
+        self.ask(point, None, list);
+    }
+
     /// The number of pairs measured per point to find the `k` nearest of the points of a leaf.
     pub(crate) fn effort(&self, leaf: usize, k: usize) -> f64 {
         self.effort_of(leaf, |list: &mut Shortlist| list.restart(k))

@@ -15,7 +15,7 @@ mod smallest;
 mod tests;
 
 pub(crate) use lanczos::{Largest, largest};
-pub(crate) use panel::{center, gram};
+pub(crate) use panel::{add_gram, add_product, center, gram};
 pub(crate) use principal::{principal, scaled_coordinates};
 pub(crate) use smallest::{Sparse, counted, smallest};
 

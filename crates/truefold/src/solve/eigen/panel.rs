@@ -23,7 +23,7 @@ pub(crate) fn gram(left: &[f64], a: usize, right: &[f64], b: usize) -> Vec<f64> 
         .zip(right.par_chunks(CHUNK * b))
         .map(|(left, right)| {
             let mut sums = vec![0.0; a * b];
-            by_width!(b, W => add_gram::<W>(&mut sums, left, a, right, b));
+            by_width!(b, W => add_rows_gram::<W>(&mut sums, left, a, right, b));
             sums
         })
         .collect();
@@ -34,9 +34,14 @@ pub(crate) fn gram(left: &[f64], a: usize, right: &[f64], b: usize) -> Vec<f64> 
     total
 }
 
+/// Adds B'B of a few rows of `columns` numbers to `sums`.
+pub(crate) fn add_gram(sums: &mut [f64], rows: &[f64], columns: usize) {
+    by_width!(columns, W => add_rows_gram::<W>(sums, rows, columns, rows, columns));
+}
+
 /// Adds the products of some rows to `sums`; `W` is the number of columns on the right, or 0 for any.
 #[inline(always)]
-fn add_gram<const W: usize>(sums: &mut [f64], left: &[f64], a: usize, right: &[f64], b: usize) {
+fn add_rows_gram<const W: usize>(sums: &mut [f64], left: &[f64], a: usize, right: &[f64], b: usize) {
     let width = if W == 0 { b } else { W };
     for row in 0..right.len() / width {
         let right = &right[row * width..][..width];
@@ -50,7 +55,7 @@ fn add_gram<const W: usize>(sums: &mut [f64], left: &[f64], a: usize, right: &[f
 }
 
 /// Adds `from` times the `from_columns` x `columns` matrix `by` to `out`.
-pub(super) fn add_product(out: &mut [f64], columns: usize, from: &[f64], from_columns: usize, by: &[f64]) {
+pub(crate) fn add_product(out: &mut [f64], columns: usize, from: &[f64], from_columns: usize, by: &[f64]) {
     out.par_chunks_mut(CHUNK * columns).zip(from.par_chunks(CHUNK * from_columns)).for_each(|(out, from)| {
         by_width!(columns, W => add_rows_product::<W>(out, columns, from, from_columns, by));
     });

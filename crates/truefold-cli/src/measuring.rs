@@ -1,0 +1,62 @@
+//! Which measures are taken, and how.
+
+use crate::args::{FindArgs, MeasuringArgs};
+use truefold::Error;
+use truefold::measure::{Cost, MEASURES, Measure, MeasureInfo, Options, find};
+
+/// The measures that the options name: the default ones if they name none, every one for `all`.
+pub(crate) fn chosen(args: &MeasuringArgs) -> Result<Vec<&'static dyn Measure>, Error> {
+    let chosen = match args.measures.as_slice() {
+        [] => MEASURES.iter().copied().filter(|measure| measure.info().default).collect(),
+        names => named(names)?,
+    };
+    check(args, &chosen)?;
+    Ok(chosen)
+}
+
+/// The measures of these names, each once, or every one for `all`.
+pub(crate) fn named(names: &[String]) -> Result<Vec<&'static dyn Measure>, Error> {
+    if let [all] = names
+        && all == "all"
+    {
+        return Ok(MEASURES.to_vec());
+    }
+    let mut chosen: Vec<&'static dyn Measure> = Vec::new();
+    for name in names {
+        let measure = find(name.trim())?;
+        if !chosen.iter().any(|known| known.info().name == measure.info().name) {
+            chosen.push(measure);
+        }
+    }
+    Ok(chosen)
+}
+
+/// An error for an option that none of these measures heeds.
+pub(crate) fn check(args: &MeasuringArgs, measures: &[&'static dyn Measure]) -> Result<(), Error> {
+    let takes = |wanted: &dyn Fn(&MeasureInfo) -> bool| measures.iter().any(|measure| wanted(measure.info()));
+    let useless = |name: &str, given: usize, reason: &str| {
+        Err(Error::parameter(
+            name,
+            given,
+            format!("has no use here: {reason}"),
+            "leave it out, or choose such a measure by --measures",
+        ))
+    };
+    if let Some(sample) = args.sample.filter(|_| !takes(&|info| info.cost == Cost::Quadratic)) {
+        return useless("sample", sample, "only measures of quadratic cost look at a sample");
+    }
+    if let Some(steps) = args.steps.filter(|_| !takes(&|info| info.name == "collapse")) {
+        return useless("steps", steps, "only the measure collapse counts steps");
+    }
+    Ok(())
+}
+
+/// How they are taken.
+pub(crate) fn options(args: &MeasuringArgs, search: &FindArgs) -> Options {
+    Options {
+        center: !args.without_center,
+        sample: args.sample,
+        steps: args.steps.unwrap_or(Options::default().steps),
+        metric: search.metric.parse().unwrap_or_default(),
+    }
+}

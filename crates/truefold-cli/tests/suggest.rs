@@ -1,0 +1,75 @@
+//! `suggest`, `--k auto` and `--dim auto` as a user runs them.
+
+mod running;
+
+use running::{done, truefold};
+use serde_json::Value;
+use std::path::Path;
+
+fn json(folder: &Path, arguments: &[&str]) -> Value {
+    serde_json::from_str(&done(folder, arguments)).unwrap()
+}
+
+#[test]
+fn a_roll_is_described_in_words_in_json_and_point_by_point() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    done(path, &["generate", "swiss-roll", "--points", "1500", "--output", "x.npy"]);
+    let text = done(path, &["suggest", "x.npy", "--per-point", "p.csv"]);
+    assert!(text.starts_with("1,500 points in 3 dimensions\n"), "{text}");
+    for part in
+        ["--dim", "all estimates agree", "maximum likelihood", "two nearest", "charts", "No noise", "has an edge"]
+    {
+        assert!(text.contains(part), "{part} is not in:\n{text}");
+    }
+    let table = std::fs::read_to_string(path.join("p.csv")).unwrap();
+    assert_eq!(table.lines().next(), Some("row,dimension,radius,off_tangent,sidedness"));
+    assert_eq!(table.lines().count(), 1501);
+    let found = json(path, &["suggest", "x.npy", "--format", "json", "--sample", "500"]);
+    assert_eq!((&found["dim"], &found["k"], &found["sample"]), (&Value::from(2), &Value::from(12), &Value::from(500)));
+    assert_eq!((&found["edge"]["closed"], &found["graph"]["components"]), (&Value::from(false), &Value::from(1)));
+    assert_eq!(found["estimates"].as_array().unwrap().len(), 3);
+}
+
+#[test]
+fn embed_takes_what_the_data_call_for_and_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    done(path, &["generate", "helix", "--output", "x.npy"]);
+    let suggested = json(path, &["suggest", "x.npy", "--format", "json"]);
+    let k = &suggested["k"];
+    assert_ne!(k, &Value::from(12), "the default would show nothing");
+    let embed = ["embed", "x.npy", "--method", "psa", "--k", "auto", "--dim", "auto", "--output", "y.csv"];
+    let result = json(path, &[&embed[..], &["--format", "json"]].concat());
+    assert_eq!((&result["output_dim"], &result["neighborhoods"]["k"]), (&Value::from(1), k));
+    assert_eq!((&result["chosen"]["dim"]["value"], &result["chosen"]["k"]["value"]), (&Value::from(1), k));
+    let text = done(path, &embed);
+    assert!(text.contains("dim = 1 chosen: ") && text.contains(&format!("k = {k} chosen: ")), "{text}");
+    let fixed =
+        json(path, &["embed", "x.npy", "--method", "psa", "--dim", "1", "--output", "y.csv", "--format", "json"]);
+    assert_eq!((&fixed["chosen"], &fixed["neighborhoods"]["k"]), (&Value::Null, &Value::from(12)));
+    let measured = json(path, &["measure", "x.npy", "y.csv", "--k", "auto", "--format", "json"]);
+    assert_eq!(&measured["neighborhoods"]["k"], k);
+}
+
+#[test]
+fn what_cannot_be_chosen_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    std::fs::write(path.join("d.csv"), "0,1,2\n1,0,1\n2,1,0\n").unwrap();
+    let refused = |arguments: &[&str]| {
+        let output = truefold(path, arguments);
+        assert!(!output.status.success() && output.stdout.is_empty());
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let embed = ["embed", "d.csv", "--method", "psa", "--output", "y.csv", "--metric", "precomputed", "--k", "auto"];
+    assert!(refused(&embed).contains("auto needs the coordinates of the points, and X holds distances"));
+    assert!(refused(&["suggest", "d.csv"]).contains("a suggestion needs at least 20 points, but there are 3"));
+    assert!(refused(&["suggest", "d.csv", "--per-point", "p.npy"]).contains("written as .csv or .tsv"));
+    assert!(refused(&["suggest", "d.csv", "--metric", "taxi"]).contains("no metric named 'taxi'"));
+    assert!(refused(&["suggest", "d.csv", "--sample", "0"]).contains("sample = 0"));
+    assert!(
+        refused(&["measure", "d.csv", "d.csv", "--k", "some"]).contains("neither a whole number nor the word auto")
+    );
+    assert!(!path.join("y.csv").exists() && !path.join("p.npy").exists());
+}

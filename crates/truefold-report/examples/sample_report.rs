@@ -1,0 +1,142 @@
+//! Reports of built-in data, without any method: `sample_report maps|kinds|pictures POINTS PAGE.html`.
+//!
+//! `maps` are four flat maps of a swiss roll; `kinds` has embeddings of one, two and three dimensions, one of them of some
+//! points only, with labels that look like markup, ids and a chart; `pictures` are image data. The tests of the page and
+//! its benchmark open them.
+#![expect(clippy::print_stdout, reason = "an example tells what it wrote")]
+
+use std::error::Error;
+use truefold::{Neighborhoods, Points, Run, dataset, measure};
+use truefold_report::{Axis, Cell, Chart, Coloring, Images, Panel, Report, Series, Table};
+
+/// An embedding, the input rows of its points where they are not all, and R_N of each.
+struct Map {
+    name: &'static str,
+    points: Points,
+    rows: Option<Vec<u32>>,
+    distortion: Vec<f64>,
+    r_n: f64,
+}
+
+impl Map {
+    fn new(name: &'static str, input: &Points, rows: Option<Vec<u32>>, points: Points) -> truefold::Result<Self> {
+        let input = rows.as_ref().map_or_else(|| input.clone(), |rows| input.select(rows));
+        let neighborhoods = Neighborhoods::nearest(&input, 12, &Run::new())?;
+        let score = measure::evaluate(&input, &points, &neighborhoods, &["r_n"])?.remove(0);
+        Ok(Self { name, points, rows, distortion: score.per_point.unwrap_or_default(), r_n: score.value })
+    }
+
+    fn panel(&self) -> Panel<'_> {
+        Panel {
+            title: self.name.to_owned(),
+            caption: format!("R_N = {:.4}.", self.r_n),
+            points: &self.points,
+            rows: self.rows.as_deref(),
+            distortion: Some(&self.distortion),
+        }
+    }
+}
+
+fn image<const D: usize>(from: &Points, make: impl Fn(&[f64]) -> [f64; D]) -> truefold::Result<Points> {
+    Points::from_rows(&from.rows().map(make).collect::<Vec<_>>())
+}
+
+fn flat_maps(sample: &dataset::Sample) -> truefold::Result<Vec<Map>> {
+    let (input, truth) = (&sample.points, &sample.truth);
+    let middle = truth.rows().map(|row| row[0]).sum::<f64>() / truth.len() as f64;
+    let map = |name, points| Map::new(name, input, None, points);
+    Ok(vec![
+        map("unrolled", image(truth, |row| [row[0], row[1]])?)?,
+        map("from the side", image(input, |row| [row[0], row[1]])?)?,
+        map("normalized", image(truth, |row| [row[0] / 20.0, row[1] / 6.0])?)?,
+        map("folded", image(truth, |row| [(row[0] - middle).abs(), row[1]])?)?,
+    ])
+}
+
+fn kinds(sample: &dataset::Sample) -> truefold::Result<Vec<Map>> {
+    let (input, truth) = (&sample.points, &sample.truth);
+    let half: Vec<u32> = (0..truth.len() as u32).step_by(2).collect();
+    Ok(vec![
+        Map::new("unrolled", input, None, image(truth, |row| [row[0], row[1]])?)?,
+        Map::new("from the side", input, None, image(input, |row| [row[0], row[1]])?)?,
+        Map::new("waved", input, None, image(truth, |row| [row[0], row[1], 5.0 * (row[0] / 10.0).sin()])?)?,
+        Map::new("along the roll", input, None, image(truth, |row| [row[0]])?)?,
+        Map::new("every other", input, Some(half.clone()), image(&truth.select(&half), |row| [row[1], row[0]])?)?,
+    ])
+}
+
+fn table(maps: &[Map]) -> Table {
+    let least = maps.iter().map(|map| map.r_n).fold(f64::INFINITY, f64::min);
+    let row = |map: &Map| {
+        let cell = Cell::from(format!("{:.4}", map.r_n));
+        let value = if map.r_n == least { cell.best() } else { cell };
+        vec![Cell::from(map.name), Cell::from(map.points.dim().to_string()), value]
+    };
+    Table {
+        title: "Maps".to_owned(),
+        note: "The least R_N is bold.".to_owned(),
+        header: ["map", "d", "R_N"].map(str::to_owned).to_vec(),
+        rows: maps.iter().map(row).collect(),
+    }
+}
+
+fn chart(maps: &[Map]) -> Chart {
+    let curve = |map: &Map| {
+        let mut values = map.distortion.clone();
+        values.sort_by(f64::total_cmp);
+        let at = |percent: usize| values[(values.len() - 1) * percent / 100];
+        let points = (0..=10).map(|step| (f64::from(step) * 10.0, at(step as usize * 10))).collect();
+        Series { name: map.name.to_owned(), points, marked: Some(5), dashed: false }
+    };
+    Chart {
+        title: "How distortion is spread".to_owned(),
+        caption: "R_N of the points, from the most faithful to the most distorted; the median is marked.".to_owned(),
+        x: Axis { title: "percent of points".to_owned(), log: false },
+        y: Axis { title: "R_N".to_owned(), log: true },
+        series: maps.iter().map(curve).collect(),
+    }
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let [kind, points, page] = words.as_slice() else {
+        return Err("usage: sample_report maps|kinds|pictures POINTS PAGE.html".into());
+    };
+    let run = Run::new();
+    let name = if kind == "pictures" { "glyph" } else { "swiss-roll" };
+    let mut sample = dataset::find(name)?.sample(&dataset::Request::new().with_points(points.parse()?).with_seed(1))?;
+    let images = (kind == "pictures").then_some(Images { height: 24, width: 24, by_columns: false });
+    if kind == "kinds" {
+        let label =
+            |row: &[f64]| ["inner", "middle", "<script>alert(1)</script>"][(row[0] / 31.0).clamp(0.0, 2.0) as usize];
+        let labels = sample.truth.rows().map(|row| label(row).to_owned()).collect();
+        let ids = (0..sample.points.len()).map(|row| format!("point-{row}")).collect();
+        sample.points = sample.points.with_labels(labels)?.with_ids(ids)?;
+    }
+    let report = Report {
+        title: format!("A report of {kind}"),
+        paragraphs: vec!["Made without any method, to show what a report shows.".to_owned()],
+        input: Some(&sample.points),
+        colorings: Coloring::of_coordinates("true coordinate", &sample.truth),
+        images,
+        facts: serde_json::json!({
+            "command": format!("sample_report {}", words.join(" ")),
+            "truefold": env!("CARGO_PKG_VERSION"),
+            "seed": 1,
+        }),
+        ..Report::default()
+    };
+    report.check(page)?;
+    let maps = match kind.as_str() {
+        "maps" => flat_maps(&sample)?,
+        "kinds" => kinds(&sample)?,
+        _ => vec![Map::new("shift", &sample.points, None, image(&sample.truth, |row| [row[0], row[1]])?)?],
+    };
+    let charts = if kind == "kinds" { vec![chart(&maps)] } else { Vec::new() };
+    let panels = maps.iter().map(Map::panel).collect();
+    let written = Report { tables: vec![table(&maps)], charts, panels, ..report }.write(page, &run)?;
+    for (file, size) in &written.files {
+        println!("{} {size}", file.display());
+    }
+    Ok(())
+}

@@ -1,0 +1,289 @@
+//! The page as HTML: everything that can be read without scripts is text in it.
+
+use crate::contents::Contents;
+use crate::tables::count;
+use crate::{Report, Table, plotly};
+use serde_json::Value;
+use std::fmt::Write;
+use truefold::Result;
+
+const STYLE: &str = include_str!("page/style.css");
+const TOOLBAR: &str = include_str!("page/toolbar.html");
+/// The page's own scripts, in one scope and in this order.
+const SCRIPTS: &[&str] = &[
+    include_str!("page/data.js"),
+    include_str!("page/state.js"),
+    include_str!("page/color.js"),
+    include_str!("page/marks.js"),
+    include_str!("page/flat.js"),
+    include_str!("page/space.js"),
+    include_str!("page/hover.js"),
+    include_str!("page/legend.js"),
+    include_str!("page/controls.js"),
+    include_str!("page/charts.js"),
+    include_str!("page/main.js"),
+];
+
+/// Nothing is loaded from anywhere. The plotting library compiles its drawing code as it goes, which is `unsafe-eval`, and
+/// writes styles into the page.
+const POLICY: &str = "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval'; style-src 'unsafe-inline'; \
+                      img-src data: blob:; connect-src 'none'; form-action 'none'; base-uri 'none'";
+
+impl Report<'_> {
+    /// The page; `values` names the file beside it that holds the values of all points, where there is one.
+    pub(crate) fn page(&self, contents: &Contents, values: Option<&str>) -> Result<String> {
+        let title = escape(&self.title);
+        let mut html = format!(
+            "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+             <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n\
+             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+             <meta name=\"generator\" content=\"truefold {}\">\n<title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n\
+             <body>\n<header><h1>{title}</h1><button type=\"button\" id=\"theme\" hidden>Dark</button></header>\n<main>\n",
+            env!("CARGO_PKG_VERSION")
+        );
+        for paragraph in &self.paragraphs {
+            let _ = writeln!(html, "<p>{}</p>", escape(paragraph));
+        }
+        write_warnings(&mut html, &self.facts);
+        html.push_str("<noscript><p class=\"note\">The plots need scripts, which are switched off.</p></noscript>\n");
+        self.tables.iter().for_each(|table| write_table(&mut html, table));
+        self.write_charts(&mut html);
+        self.write_panels(&mut html, contents, values);
+        write_facts(&mut html, &self.facts);
+        html.push_str("</main>\n");
+        let _ =
+            writeln!(html, "<script type=\"application/json\" id=\"report\">{}</script>", script_json(&contents.table));
+        html.push_str(contents.blocks.html());
+        if !(self.panels.is_empty() && self.charts.is_empty() && self.input.is_none()) {
+            let _ = writeln!(html, "<script>{}</script>", plotly::script()?);
+        }
+        let _ = writeln!(html, "<script>\n(() => {{\n\"use strict\";\n{}}})();\n</script>", SCRIPTS.join("\n"));
+        html.push_str("</body>\n</html>\n");
+        Ok(html)
+    }
+
+    fn write_charts(&self, html: &mut String) {
+        if self.charts.is_empty() {
+            return;
+        }
+        html.push_str("<section class=\"charts\" aria-label=\"Charts\">\n");
+        for (at, chart) in self.charts.iter().enumerate() {
+            let title = escape(&chart.title);
+            let _ = writeln!(
+                html,
+                "<figure id=\"chart-{at}\"><h3>{title}</h3><div class=\"box\" role=\"img\" aria-label=\"{title}\"></div>\
+                 <figcaption>{}</figcaption></figure>",
+                escape(&chart.caption)
+            );
+        }
+        html.push_str("</section>\n");
+    }
+
+    fn write_panels(&self, html: &mut String, contents: &Contents, values: Option<&str>) {
+        if self.panels.is_empty() && self.input.is_none() {
+            return;
+        }
+        html.push_str("<section aria-label=\"Embeddings\">\n<h2>Embeddings</h2>\n");
+        if let Some(note) = contents.note(values) {
+            let _ = writeln!(html, "<p class=\"note\" id=\"sample\">{}</p>", escape(&note));
+        }
+        html.push_str(TOOLBAR);
+        html.push_str("<div class=\"panels\" id=\"panels\">\n");
+        if let Some(caption) = &contents.input_caption {
+            let seen = contents.table["input"]["coordinates"].as_array().map_or(0, Vec::len);
+            write_panel(html, "input", "The data", caption, seen);
+        }
+        for (at, panel) in self.panels.iter().enumerate() {
+            let mut caption = panel.caption.clone();
+            match panel.points.dim() {
+                1 => caption.push_str(" One coordinate, spread across its line by chance."),
+                dim if dim > 3 => caption.push_str(&format!(" The first three coordinates of {dim}.")),
+                _ => {}
+            }
+            write_panel(html, &at.to_string(), &panel.title, caption.trim(), panel.points.dim());
+        }
+        html.push_str("</div>\n</section>\n");
+    }
+}
+
+impl Contents {
+    /// What the reader should know about the points that are shown.
+    fn note(&self, values: Option<&str>) -> Option<String> {
+        let mut note = String::new();
+        if self.shown < self.points {
+            let _ = write!(
+                note,
+                "Shown are {} of {} points: the most distorted of every embedding, some of every label, and the others \
+                 spread evenly. Tables are of all points",
+                count(self.shown),
+                count(self.points)
+            );
+            match values {
+                Some(name) => {
+                    let _ = write!(note, "; the values of all are in {name} beside this page. ");
+                }
+                None => note.push_str(". "),
+            }
+        }
+        if let Some(pictures) = self.pictures.filter(|&pictures| pictures < self.shown) {
+            let _ = write!(note, "Pictures are shown for {} points, for want of room.", count(pictures));
+        }
+        (!note.is_empty()).then(|| note.trim_end().to_owned())
+    }
+}
+
+fn write_panel(html: &mut String, id: &str, title: &str, caption: &str, dim: usize) {
+    let (title, caption) = (escape(title), escape(caption));
+    let class = if dim > 2 { "box space" } else { "box" };
+    let _ = writeln!(
+        html,
+        "<figure id=\"panel-{id}\"><h3>{title}</h3><div class=\"{class}\" role=\"img\" aria-label=\"Scatter plot: \
+         {title}\"></div><figcaption>{caption}</figcaption></figure>"
+    );
+}
+
+fn write_table(html: &mut String, table: &Table) {
+    html.push_str("<section class=\"table\">\n");
+    if !table.title.is_empty() {
+        let _ = writeln!(html, "<h2>{}</h2>", escape(&table.title));
+    }
+    let name = if table.title.is_empty() { "Table" } else { &table.title };
+    let _ = write!(
+        html,
+        "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{}\"><table>\n<thead><tr>",
+        escape(name)
+    );
+    for heading in &table.header {
+        let _ = write!(html, "<th scope=\"col\">{}</th>", escape(heading));
+    }
+    html.push_str("</tr></thead>\n<tbody>\n");
+    for row in &table.rows {
+        html.push_str("<tr>");
+        for (place, cell) in row.iter().enumerate() {
+            let text = escape(&cell.text);
+            let text = if cell.best { format!("<strong>{text}</strong>") } else { text };
+            let _ = match place {
+                0 => write!(html, "<th scope=\"row\">{text}</th>"),
+                _ => write!(html, "<td>{text}</td>"),
+            };
+        }
+        html.push_str("</tr>\n");
+    }
+    html.push_str("</tbody>\n</table></div>\n");
+    if !table.note.is_empty() {
+        let _ = writeln!(html, "<p class=\"note\">{}</p>", escape(&table.note));
+    }
+    html.push_str("</section>\n");
+}
+
+/// What a reader should know before trusting the numbers, above them.
+fn write_warnings(html: &mut String, facts: &Value) {
+    let warnings: Vec<&str> = facts["warnings"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+    if !warnings.is_empty() {
+        let items: String = warnings.iter().map(|warning| format!("<li>{}</li>", escape(warning))).collect();
+        let _ = writeln!(html, "<ul class=\"warnings\">{items}</ul>");
+    }
+}
+
+fn write_facts(html: &mut String, facts: &Value) {
+    if facts.is_null() {
+        return;
+    }
+    html.push_str("<details id=\"run\"><summary>The run, to repeat it</summary>\n");
+    if let Some(command) = facts["command"].as_str() {
+        let _ = writeln!(html, "<pre class=\"command\"><code>{}</code></pre>", escape(command));
+    }
+    let _ = writeln!(html, "<pre><code>{}</code></pre>\n</details>", escape(&format!("{facts:#}")));
+    let _ = writeln!(html, "<script type=\"application/json\" id=\"facts\">{}</script>", script_json(facts));
+}
+
+/// JSON in which nothing can end the script element that holds it.
+fn script_json(value: &Value) -> String {
+    value.to_string().replace('<', "\\u003c")
+}
+
+/// `text` with everything escaped that HTML would take as its own.
+pub(crate) fn escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\'' => escaped.push_str("&#39;"),
+            other => escaped.push(other),
+        }
+    }
+    escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Axis, Cell, Chart, Panel, Series};
+    use truefold::{Points, Run};
+
+    const HOSTILE: &str = "</script><script>alert(1)</script>";
+
+    #[test]
+    fn text_stays_text_wherever_it_goes() {
+        let points = Points::from_rows(&[[0.0, 1.0], [2.0, 3.0]])
+            .unwrap()
+            .with_ids(vec![HOSTILE.into(), "b".into()])
+            .unwrap()
+            .with_columns(vec![HOSTILE.into(), "y".into()])
+            .unwrap();
+        let labels = [HOSTILE.to_owned(), "two".to_owned()];
+        let text = || HOSTILE.to_owned();
+        let report = Report {
+            title: text(),
+            paragraphs: vec![text()],
+            input: Some(&points),
+            labels: Some(&labels),
+            colorings: vec![crate::Coloring { name: text(), values: vec![0.0, 1.0] }],
+            tables: vec![Table {
+                title: text(),
+                note: text(),
+                header: vec![text()],
+                rows: vec![vec![Cell::from(HOSTILE)]],
+            }],
+            charts: vec![Chart {
+                title: text(),
+                caption: text(),
+                x: Axis { title: text(), log: false },
+                y: Axis::default(),
+                series: vec![Series { name: text(), points: vec![(0.0, f64::NAN)], ..Series::default() }],
+            }],
+            panels: vec![Panel { title: text(), caption: text(), points: &points, rows: None, distortion: None }],
+            images: None,
+            facts: serde_json::json!({ "command": HOSTILE, "warnings": [HOSTILE] }),
+        };
+        let html = report.html(&Run::new()).unwrap();
+        assert!(!html.contains("<script>alert"), "a text became a script");
+        assert!(html.contains("&lt;/script&gt;&lt;script&gt;alert(1)"));
+        assert!(html.contains("\\u003c/script>\\u003cscript>alert(1)"));
+    }
+
+    #[test]
+    fn a_page_without_panels_needs_no_plotting_library() {
+        let report = Report { title: "t".into(), ..Report::default() };
+        let html = report.html(&Run::new()).unwrap();
+        assert!(html.len() < 100_000 && !html.contains("plotly.js v"));
+    }
+
+    #[test]
+    fn the_same_report_gives_the_same_bytes() {
+        let points = Points::from_rows(&[[0.0, 1.0], [2.0, 3.0], [5.0, 3.0]]).unwrap();
+        let panel = Panel {
+            title: "p".into(),
+            caption: String::new(),
+            points: &points,
+            rows: None,
+            distortion: Some(&[0.0, 0.5, 1.0]),
+        };
+        let report = Report { input: Some(&points), panels: vec![panel], ..Report::default() };
+        let one = report.html(&Run::new().with_threads(1).unwrap()).unwrap();
+        assert!(one == report.html(&Run::new().with_threads(3).unwrap()).unwrap());
+    }
+}

@@ -1,0 +1,84 @@
+// Colors of points: by local distortion, by label, by a value, or by row.
+
+// Ten colors that the color-blind can tell apart; what is left over is gray.
+const PALETTE = "#0072b2 #e69f00 #009e73 #d55e00 #56b4e9 #cc79a7 #999933 #882255 #44aa99 #f0e442".split(" ");
+const REST = "#9a9a9a";
+
+/** The labels that have a color of their own, the most frequent first; a label's color is its place here. */
+const coloredLabels = report.labels
+  ? report.labels.counts
+      .map((count, code) => ({ code, count }))
+      .sort((a, b) => b.count - a.count || a.code - b.code)
+      .slice(0, report.labels.counts.length <= PALETTE.length ? PALETTE.length : PALETTE.length - 1)
+      .map((entry) => entry.code)
+      .sort((a, b) => a - b)
+  : [];
+
+const ramp = report.ramp.map((color, at) => [at / (report.ramp.length - 1), color]);
+
+/** Colors in steps: value 0 has the first, value 1 the second. */
+function steps(colors) {
+  return colors.flatMap((color, at) => [
+    [at / colors.length, color],
+    [(at + 1) / colors.length, color],
+  ]);
+}
+
+/** The values that color the shown points in a panel, and their scale: { values by own point, low, high, scale }. */
+async function coloringOf(panel) {
+  const own = (values) => (panel.places ? Float64Array.from(panel.places, (place) => values[place]) : values);
+  if (state.color === "distortion") {
+    const source = panel.isInput ? panels[state.reference] : panel;
+    const [low, high] = [report.scale.low, report.scale.high];
+    const known = source && (await source.loadDistortion());
+    if (!known) return { values: null, low, high, scale: ramp };
+    if (source === panel) return { values: known.map((value) => Math.max(value, low)), low, high, scale: ramp };
+    await source.loadPlaces();
+    const values = Float64Array.from({ length: panel.count }, (_, at) => {
+      const other = source.ownOf(panel.placeOf(at));
+      return other < 0 ? NaN : Math.max(known[other], low);
+    });
+    return { values, low, high, scale: ramp };
+  }
+  if (state.color === "label") {
+    const rank = new Map(coloredLabels.map((code, at) => [code, at]));
+    const codes = await labelCodes();
+    const values = Float64Array.from(codes, (code) => rank.get(code) ?? coloredLabels.length);
+    const colors = [...PALETTE.slice(0, coloredLabels.length), REST];
+    return { values: own(values), low: -0.5, high: colors.length - 0.5, scale: steps(colors) };
+  }
+  if (state.color === "row") {
+    const rows = await rowNumbers();
+    const values = Float64Array.from({ length: shown }, (_, at) => (rows ? rows[at] : at));
+    return { values: own(values), low: 0, high: Math.max(report.points - 1, 1), scale: ramp };
+  }
+  const coloring = report.colorings[state.color];
+  const values = await coloringValues[state.color]();
+  return { values: own(values), low: coloring.low, high: coloring.high, scale: ramp };
+}
+
+/** A list of 256 colors along a scale, for what the page paints itself. */
+function lookup(scale) {
+  const parse = (color) => [1, 3, 5].map((at) => parseInt(color.slice(at, at + 2), 16));
+  return Array.from({ length: 256 }, (_, step) => {
+    const share = step / 255;
+    let above = scale.findIndex(([stop]) => stop > share);
+    if (above < 0) above = scale.length - 1;
+    const [[low, from], [high, to]] = [scale[Math.max(above - 1, 0)], scale[above]];
+    const part = high > low ? Math.min((share - low) / (high - low), 1) : 0;
+    const [a, b] = [parse(from), parse(to)];
+    return `rgb(${a.map((channel, at) => Math.round(channel + (b[at] - channel) * part)).join(",")})`;
+  });
+}
+
+function shareOf(coloring, value) {
+  return Math.min(Math.max((value - coloring.low) / (coloring.high - coloring.low || 1), 0), 1);
+}
+
+/** The markers of a panel for the plotting library. */
+function markers(coloring, size, opacity) {
+  const common = { size, opacity, line: { width: 0 } };
+  if (!coloring.values) return { ...common, color: REST };
+  const { values, low, high, scale } = coloring;
+  return { ...common, color: values, cmin: low, cmax: high, colorscale: scale, cauto: false, showscale: false };
+}

@@ -1,0 +1,153 @@
+// The toolbar: what colors the points, what dragging does, the selection, and points by keyboard.
+
+const control = (id) => document.getElementById(id);
+
+function fillColors() {
+  const choices = [];
+  if (panels.some((panel) => panel.facts.distortion)) choices.push(["distortion", "local distortion (R_N)"]);
+  if (report.labels) choices.push(["label", "label"]);
+  report.colorings.forEach((coloring, at) => choices.push([String(at), coloring.name]));
+  choices.push(["row", "row"]);
+  for (const [value, text] of choices) control("color").append(element("option", { value, textContent: text }));
+  chooseColor(choices[0][0]);
+  panels.forEach((panel, at) => {
+    if (panel.facts.distortion) control("reference").append(element("option", { value: at, textContent: panel.facts.title }));
+  });
+  state.reference = Number(control("reference").value || 0);
+}
+
+function chooseColor(value) {
+  state.color = /^\d+$/.test(value) ? Number(value) : value;
+  control("reference-choice").hidden = state.color !== "distortion" || !inputPanel;
+}
+
+function showSelection() {
+  const count = state.selectedCount;
+  const share = shown ? ` (${format((100 * count) / shown)} %)` : "";
+  control("selected").textContent = count ? `${count.toLocaleString("en")} selected${share}` : "nothing selected";
+  control("clear").disabled = !count;
+}
+
+/** The shown points from the most distorted in the panel of reference to the least. */
+const orders = new Map();
+async function worstFirst() {
+  const panel = panels[state.reference];
+  if (!orders.has(panel)) {
+    const [distortion] = await Promise.all([panel.loadDistortion(), panel.loadPlaces()]);
+    const own = Array.from(distortion.keys());
+    own.sort((a, b) => distortion[b] - distortion[a] || a - b);
+    orders.set(panel, own.map((at) => panel.placeOf(at)));
+  }
+  return orders.get(panel);
+}
+
+async function visitWorst() {
+  const order = await worstFirst();
+  if (order.length) await visit(order[(order.indexOf(visited()) + 1) % order.length]);
+}
+
+/** The point that the keyboard is on, also after the pointer went elsewhere. */
+let last = -1;
+const visited = () => last;
+
+async function step(by) {
+  last = last < 0 ? (by > 0 ? 0 : shown - 1) : (last + by + shown) % shown;
+  await visit(last);
+}
+
+/** The shown point with this id or row; -1 where there is none. */
+async function find(text) {
+  const [ids, rows] = await Promise.all([identities(), rowNumbers()]);
+  const byId = ids ? ids.indexOf(text) : -1;
+  if (byId >= 0 || !/^\d+$/.test(text)) return byId;
+  const row = Number(text) - 1;
+  return rows ? rows.indexOf(row) : row < shown ? row : -1;
+}
+
+async function search() {
+  const place = await find(control("find").value.trim());
+  if (place < 0) {
+    control("announce").textContent = `no shown point is called ${control("find").value}`;
+    control("find").setAttribute("aria-invalid", "true");
+    return;
+  }
+  control("find").removeAttribute("aria-invalid");
+  last = place;
+  await visit(place);
+}
+
+function clearOutlines() {
+  for (const figure of figures) figure.clearOutlines?.();
+  outlined = null;
+}
+
+function resetViews() {
+  for (const figure of figures) figure.fit();
+}
+
+function connect() {
+  fillColors();
+  control("color").addEventListener("change", (event) => {
+    chooseColor(event.target.value);
+    tell("color");
+  });
+  control("reference").addEventListener("change", (event) => {
+    state.reference = Number(event.target.value);
+    tell("color");
+  });
+  for (const mode of document.querySelectorAll("input[name=drag]")) {
+    mode.checked = mode.value === state.drag;
+    mode.addEventListener("change", () => {
+      state.drag = mode.value;
+      tell("drag");
+    });
+  }
+  control("reset").addEventListener("click", resetViews);
+  control("clear").addEventListener("click", () => {
+    clearOutlines();
+    select([]);
+  });
+  control("previous").addEventListener("click", () => step(-1));
+  control("next").addEventListener("click", () => step(1));
+  control("worst").hidden = !panels.some((panel) => panel.facts.distortion);
+  control("worst").addEventListener("click", async () => {
+    await visitWorst();
+    last = state.current;
+  });
+  control("find").addEventListener("keydown", (event) => {
+    const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+    if (by) {
+      event.preventDefault();
+      step(by);
+    } else if (event.key === "Enter") {
+      search();
+    }
+  });
+  control("keep").addEventListener("click", () => last >= 0 && toggle(last));
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    if (card.hidden) {
+      clearOutlines();
+      select([]);
+    } else {
+      leave();
+    }
+  });
+  listen("selection", showSelection);
+  showSelection();
+}
+
+/** Light or dark: as the system says, until the reader says otherwise. */
+function connectTheme() {
+  const button = control("theme");
+  button.hidden = false;
+  const isDark = () =>
+    (document.documentElement.dataset.theme ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
+  const show = () => (button.textContent = isDark() ? "Light" : "Dark");
+  button.addEventListener("click", () => {
+    document.documentElement.dataset.theme = isDark() ? "light" : "dark";
+    show();
+  });
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", show);
+  show();
+}

@@ -1,0 +1,98 @@
+//! What a report shows: tables, charts, and a scatter plot per embedding.
+
+use crate::{Chart, Images, Table};
+use std::path::PathBuf;
+use truefold::Points;
+
+/// A value for each input point to color by, such as a true coordinate.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Coloring {
+    /// What it is.
+    pub name: String,
+    /// One value per input point.
+    pub values: Vec<f64>,
+}
+
+impl Coloring {
+    /// One coloring per coordinate of `points`, named after its columns, or after `name` and the coordinate's number.
+    pub fn of_coordinates(name: &str, points: &Points) -> Vec<Self> {
+        let column = |at: usize| Self {
+            name: points.columns().map_or_else(|| format!("{name} {}", at + 1), |columns| columns[at].clone()),
+            values: points.rows().map(|row| row[at]).collect(),
+        };
+        (0..points.dim()).map(column).collect()
+    }
+}
+
+/// One embedding of a report.
+#[derive(Debug, Clone)]
+pub struct Panel<'a> {
+    /// Its name, as in the tables.
+    pub title: String,
+    /// One sentence about it.
+    pub caption: String,
+    /// Its points: of one or two coordinates drawn flat, of more the first three in space.
+    pub points: &'a Points,
+    /// The input row of each point, where not all input points were embedded.
+    pub rows: Option<&'a [u32]>,
+    /// The local distortion, R_N of each point.
+    pub distortion: Option<&'a [f64]>,
+}
+
+/// A page that stands alone: tables, charts, scatter plots that are linked, and the facts of the run.
+///
+/// Text is never taken as HTML. A report without panels can be checked before the embeddings are computed.
+///
+/// ```
+/// use truefold::{Points, Run};
+/// use truefold_report::{Panel, Report, Table};
+///
+/// let points = Points::from_rows(&[[0.0, 0.0], [1.0, 2.0], [2.0, 1.0]])?;
+/// let mut report = Report { title: "A <small> example".into(), input: Some(&points), ..Report::default() };
+/// let directory = tempfile::tempdir().unwrap();
+/// let path = directory.path().join("report.html");
+/// report.check(&path)?;
+///
+/// let table = Table { header: vec!["map".into()], rows: vec![vec!["identity".into()]], ..Table::default() };
+/// let panel = Panel { title: "identity".into(), caption: "".into(), points: &points, rows: None, distortion: None };
+/// report.tables = vec![table];
+/// report.panels = vec![panel];
+/// let written = report.write(&path, &Run::new())?;
+/// assert_eq!((written.points, written.shown, written.files.len()), (3, 3, 1));
+/// assert!(report.html(&Run::new())?.contains("A &lt;small&gt; example"));
+/// # Ok::<(), truefold::Error>(())
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct Report<'a> {
+    /// The title.
+    pub title: String,
+    /// What a reader should know, a paragraph each.
+    pub paragraphs: Vec<String>,
+    /// The data: shown in a view of their own; their ids and labels are those of all points.
+    pub input: Option<&'a Points>,
+    /// Labels that take the place of the input's own.
+    pub labels: Option<&'a [String]>,
+    /// Further values to color by.
+    pub colorings: Vec<Coloring>,
+    /// The tables, the first one first on the page.
+    pub tables: Vec<Table>,
+    /// The charts.
+    pub charts: Vec<Chart>,
+    /// The embeddings.
+    pub panels: Vec<Panel<'a>>,
+    /// The shape of the pictures, where the input is image data.
+    pub images: Option<Images>,
+    /// Whatever is needed to repeat the run: the command, parameters, seeds, versions, warnings.
+    pub facts: serde_json::Value,
+}
+
+/// What was written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Written {
+    /// The files and their sizes in bytes, the page first.
+    pub files: Vec<(PathBuf, u64)>,
+    /// The number of points there are.
+    pub points: usize,
+    /// The number of points on the page; all where it is the same.
+    pub shown: usize,
+}

@@ -1,0 +1,76 @@
+//! A comparison on a page: its tables, curves over k, and the embeddings.
+
+use super::comparison::{json as facts_of, notes, tables};
+use super::pair;
+use crate::{Axis, Chart, Panel, Report, Series};
+use serde_json::json;
+use truefold::compare::{Comparison, Row};
+
+/// Adds the tables, the curves over k and the embeddings that were kept to a report, and the rows to its facts.
+pub fn fill<'a>(report: &mut Report<'a>, comparison: &'a Comparison) {
+    report.tables.extend(tables(comparison));
+    if let Some(last) = report.tables.last_mut() {
+        last.note = notes(comparison).join(" ");
+    }
+    report.charts.extend(chart(comparison));
+    for row in &comparison.rows {
+        let Some((trial, points)) = row.trial().and_then(|trial| Some((trial, trial.points.as_ref()?))) else {
+            continue;
+        };
+        let name = match row.k {
+            Some(k) if comparison.columns.len() > 1 => format!("{}, k = {k}", row.method),
+            _ => row.method.clone(),
+        };
+        let caption = match (trial.score("r_n"), trial.score("r_c")) {
+            (Some(r_n), Some(r_c)) => format!("R_N [R_C] {}", pair(r_n, r_c)),
+            _ => String::new(),
+        };
+        let distortion = trial.score("r_n").and_then(|score| score.per_point.as_deref());
+        report.panels.push(Panel { title: name, caption, points, rows: trial.rows.as_deref(), distortion });
+    }
+    if report.facts.is_null() {
+        report.facts = json!({});
+    }
+    if let Some(facts) = report.facts.as_object_mut() {
+        facts.insert("comparison".into(), facts_of(comparison));
+    }
+}
+
+/// The measure to read of every method over k, where there are several k.
+fn chart(comparison: &Comparison) -> Option<Chart> {
+    let taken = |name: &str| comparison.measures.iter().any(|info| info.name == name);
+    if comparison.columns.iter().filter(|column| column.k.is_some()).count() < 2 || !taken("r_n") || !taken("r_c") {
+        return None;
+    }
+    let mut series: Vec<Series> = Vec::new();
+    let mut bounds: Vec<(f64, f64)> = Vec::new();
+    let mut sorted: Vec<&Row> = comparison.rows.iter().filter(|row| row.k.is_some()).collect();
+    sorted.sort_by_key(|row| row.k);
+    for row in &sorted {
+        let x = row.k.unwrap_or(0) as f64;
+        let score = row.trial().and_then(|trial| trial.score(row.telling()));
+        let name = format!("{} ({})", row.method, if row.info.metric_scale { "R_N" } else { "R_C" });
+        let y = score.map_or(f64::NAN, |score| score.value);
+        match series.iter_mut().find(|series| series.name == name) {
+            Some(series) => series.points.push((x, y)),
+            None => series.push(Series { name, points: vec![(x, y)], marked: None, dashed: false }),
+        }
+        let bound = score
+            .and_then(|score| score.lower_bound)
+            .filter(|_| row.trial().is_some_and(|trial| trial.measured == comparison.points));
+        if let Some(bound) = bound.filter(|_| bounds.last().is_none_or(|last| last.0 != x)) {
+            bounds.push((x, bound));
+        }
+    }
+    let order = |name: &str| comparison.rows.iter().position(|row| name.starts_with(&format!("{} (", row.method)));
+    series.sort_by_key(|series| order(&series.name));
+    series.push(Series { name: "best possible".into(), points: bounds, marked: None, dashed: true });
+    Some(Chart {
+        title: "Over the number of neighbors".into(),
+        caption: "Each k is measured on its own neighborhoods: compare the methods at one k, not one method over k."
+            .into(),
+        x: Axis { title: "k".into(), log: false },
+        y: Axis { title: "R_N or R_C".into(), log: true },
+        series,
+    })
+}

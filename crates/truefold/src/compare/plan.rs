@@ -1,0 +1,156 @@
+//! What to compare: methods, the dimension, the measures and how they are taken.
+
+use super::nested::check_distinct;
+use super::trial::Taking;
+use super::{Column, Comparison, Method, Nested, Row};
+use crate::local::Input;
+use crate::measure::{self, Options};
+use crate::{Error, Problem, Result, Run};
+
+/// The measures that a comparison takes unless others are named: the ones of the paper's tables, and two that see what
+/// those cannot.
+const MEASURES: [&str; 4] = ["r_n", "r_c", "overlap", "collapse"];
+
+/// A comparison to be made.
+///
+/// ```
+/// use truefold::compare::{Method, Plan};
+/// use truefold::measure::Options;
+///
+/// let plan = Plan::new(Method::defaults()?, 2)?
+///     .with_measures(&["r_n", "trustworthiness"])?
+///     .with_options(Options { center: false, ..Options::default() })
+///     .keep_embeddings(false);
+/// assert!(Plan::new(Vec::new(), 2).is_err() && plan.with_measures(&["trust"]).is_err());
+/// # Ok::<(), truefold::Error>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Plan {
+    methods: Vec<Method>,
+    dim: usize,
+    taking: Taking,
+}
+
+impl Plan {
+    /// These methods in `dim` dimensions, with the default measures; embeddings are kept.
+    pub fn new(methods: Vec<Method>, dim: usize) -> Result<Self> {
+        check_distinct("dim", &[dim])?;
+        if methods.is_empty() {
+            return Err(Error::parameter(
+                "methods",
+                "nothing",
+                "leaves nothing to compare",
+                "name at least one method",
+            ));
+        }
+        let labels: Vec<&str> = methods.iter().map(Method::label).collect();
+        if let Some((_, label)) = labels.iter().enumerate().find(|(at, label)| labels[..*at].contains(label)) {
+            return Err(Error::parameter("methods", format!("'{label}'"), "is given twice", "name every method once"));
+        }
+        Ok(Self { methods, dim, taking: Taking::new(&MEASURES)? })
+    }
+
+    /// Takes these measures instead.
+    pub fn with_measures(mut self, names: &[&str]) -> Result<Self> {
+        let Taking { options, keep, memory, .. } = self.taking;
+        self.taking = Taking { options, keep, memory, ..Taking::new(names)? };
+        Ok(self)
+    }
+
+    /// Measures with these options.
+    pub fn with_options(mut self, options: Options) -> Self {
+        self.taking.options = options;
+        self
+    }
+
+    /// Whether the coordinates and the values of single points are kept; scores always are.
+    pub fn keep_embeddings(mut self, keep: bool) -> Self {
+        self.taking.keep = keep;
+        self
+    }
+
+    /// Whether the peak memory of every method is taken, where the system tells it: on Linux.
+    ///
+    /// It is the most that the whole process held while the method ran. Taking it resets the process's own record of
+    /// its peak, which is why it must be asked for.
+    pub fn take_memory(mut self, take: bool) -> Self {
+        self.taking.memory = take;
+        self
+    }
+
+    /// The methods in order.
+    pub fn methods(&self) -> &[Method] {
+        &self.methods
+    }
+
+    /// The measures in order.
+    pub fn measures(&self) -> &[&'static dyn measure::Measure] {
+        &self.taking.measures
+    }
+
+    /// Runs every method on every set of neighborhoods.
+    ///
+    /// The rows are those of the first method for each k, then those of the second. What cannot work for any method is
+    /// an error; what one method cannot do is its row's. Cancellation ends the whole.
+    pub fn run(&self, input: Input<'_>, nested: &Nested, run: &Run) -> Result<Comparison> {
+        self.check(input, nested)?;
+        let mut columns = Vec::with_capacity(nested.len());
+        let mut rows: Vec<Vec<Row>> = vec![Vec::with_capacity(nested.len()); self.methods.len()];
+        for index in 0..nested.len() {
+            let neighborhoods = nested.get(index)?;
+            columns.push(Column::new(nested.k(index), &neighborhoods));
+            let problem = Problem::with_input(input, &neighborhoods, self.dim)?;
+            for (method, rows) in self.methods.iter().zip(&mut rows) {
+                let task = match nested.k(index) {
+                    Some(k) => format!("{}, k = {k}", method.label()),
+                    None => method.label().to_owned(),
+                };
+                let outcome = match self.taking.trial(method, &problem, &run.within(task)) {
+                    Err(Error::Cancelled) => return Err(Error::Cancelled),
+                    outcome => outcome,
+                };
+                rows.push(Row {
+                    method: method.label().to_owned(),
+                    info: method.info(),
+                    parameters: method.embedder().parameters(),
+                    column: index,
+                    k: nested.k(index),
+                    outcome,
+                });
+            }
+        }
+        Ok(Comparison {
+            points: input.len(),
+            input_dim: input.dim(),
+            dim: self.dim,
+            options: self.taking.options,
+            measures: self.taking.measures.iter().map(|measure| measure.info()).collect(),
+            seed: run.seed(),
+            columns,
+            rows: rows.into_iter().flatten().collect(),
+        })
+    }
+
+    /// What would fail for every method, before any of them runs.
+    fn check(&self, input: Input<'_>, nested: &Nested) -> Result<()> {
+        for index in 0..nested.len() {
+            let neighborhoods = nested.get(index)?;
+            Problem::with_input(input, &neighborhoods, self.dim)?;
+            self.taking.options.check(&neighborhoods)?;
+        }
+        Ok(())
+    }
+}
+
+/// The measures of these names, each once.
+pub(super) fn measures(names: &[&str]) -> Result<Vec<&'static dyn measure::Measure>> {
+    if names.is_empty() {
+        return Err(Error::parameter("measures", "nothing", "leaves nothing to measure", "name at least one measure"));
+    }
+    for (at, name) in names.iter().enumerate() {
+        if names[..at].contains(name) {
+            return Err(Error::parameter("measures", format!("'{name}'"), "is given twice", "name every measure once"));
+        }
+    }
+    names.iter().map(|name| measure::find(name)).collect()
+}

@@ -1,0 +1,123 @@
+//! A zip archive of one text and some arrays, in memory: what a saved model is.
+//!
+//! Every entry carries the checksum of the zip format, which is verified as it is read to its end.
+
+use super::npy::{self, Header};
+use super::sheet::Numbers;
+use crate::{Error, Result};
+use std::io::{Cursor, Read, Write};
+use std::path::{Path, PathBuf};
+use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, ZipArchive, ZipWriter};
+
+/// An array to be written.
+pub(crate) struct Archived<'a> {
+    columns: usize,
+    numbers: Numbers<'a>,
+}
+
+impl<'a> Archived<'a> {
+    /// Rows of `columns` numbers.
+    pub(crate) fn real(columns: usize, values: &'a [f64]) -> Self {
+        Self { columns, numbers: Numbers::Real(values) }
+    }
+
+    /// A list of integers.
+    pub(crate) fn whole(values: &'a [i64]) -> Self {
+        Self { columns: 1, numbers: Numbers::Whole(values) }
+    }
+
+    fn rows(&self) -> usize {
+        match self.numbers {
+            Numbers::Real(values) => values.len() / self.columns,
+            Numbers::Whole(values) => values.len(),
+        }
+    }
+}
+
+/// The bytes of an archive that holds `manifest.json` and the arrays by name.
+pub(crate) fn write_archive(manifest: &str, arrays: &[(&str, Archived<'_>)]) -> std::io::Result<Vec<u8>> {
+    // The date stays that of the format's beginning, so that the same model gives the same bytes.
+    let options = SimpleFileOptions::DEFAULT
+        .compression_method(CompressionMethod::Deflated)
+        .compression_level(Some(1))
+        .last_modified_time(zip::DateTime::DEFAULT);
+    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+    zip.start_file("manifest.json", options)?;
+    zip.write_all(manifest.as_bytes())?;
+    for (name, array) in arrays {
+        zip.start_file(format!("{name}.npy"), options.large_file(array.rows() * array.columns >= 1 << 28))?;
+        npy::write_numbers(&mut zip, array.rows(), array.columns, array.numbers)?;
+    }
+    Ok(zip.finish()?.into_inner())
+}
+
+/// An archive being read.
+pub(crate) struct Archive<'a> {
+    path: PathBuf,
+    what: &'a str,
+    writer: &'a str,
+    zip: ZipArchive<Cursor<&'a [u8]>>,
+}
+
+impl<'a> Archive<'a> {
+    /// The archive in `bytes`; in messages it is `path`, a `what`, as `writer` writes it.
+    pub(crate) fn open(bytes: &'a [u8], path: &Path, what: &'a str, writer: &'a str) -> Result<Self> {
+        if !bytes.starts_with(b"PK") {
+            let advice = format!("give a file that {writer} wrote");
+            return Err(Error::file(path, format!("is not a {what}"), advice));
+        }
+        match ZipArchive::new(Cursor::new(bytes)) {
+            Ok(zip) => Ok(Self { path: path.to_owned(), what, writer, zip }),
+            Err(cause) => Err(Error::file(
+                path,
+                format!("is cut short or damaged: no archive can be read from it ({cause})"),
+                "copy or save it again",
+            )),
+        }
+    }
+
+    /// All of an entry, checked against its checksum.
+    fn entry(&mut self, name: &str) -> Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        let problem = match self.zip.by_name(name) {
+            Ok(mut file) => match file.read_to_end(&mut bytes) {
+                Ok(_) => return Ok(bytes),
+                Err(cause) => format!("is damaged: '{name}' cannot be read ({cause})"),
+            },
+            Err(zip::result::ZipError::FileNotFound) => {
+                let advice = format!("give a file that {} wrote", self.writer);
+                return Err(Error::file(&self.path, format!("is not a {}: it holds no '{name}'", self.what), advice));
+            }
+            Err(cause) => format!("is damaged: '{name}' cannot be read ({cause})"),
+        };
+        Err(Error::file(&self.path, problem, "copy or save it again"))
+    }
+
+    /// An entry of text.
+    pub(crate) fn text(&mut self, name: &str) -> Result<String> {
+        let bytes = self.entry(name)?;
+        let path = &self.path;
+        let refuse = |_| Error::file(path, format!("is damaged: '{name}' is not text"), "copy or save it again");
+        String::from_utf8(bytes).map_err(refuse)
+    }
+
+    /// An array of real numbers, row by row.
+    pub(crate) fn real(&mut self, name: &str) -> Result<Vec<f64>> {
+        self.array(name, |path, header, reader| npy::numbers(path, Some(name), header, reader))
+    }
+
+    /// An array of integers.
+    pub(crate) fn whole(&mut self, name: &str) -> Result<Vec<i64>> {
+        self.array(name, |path, header, reader| npy::integers(path, name, header, reader))
+    }
+
+    fn array<T>(&mut self, name: &str, read: impl FnOnce(&Path, &Header, &mut &[u8]) -> Result<T>) -> Result<T> {
+        let bytes = self.entry(&format!("{name}.npy"))?;
+        let mut reader = bytes.as_slice();
+        let header = Header::read(&mut reader).map_err(|problem| {
+            Error::file(&self.path, format!("is damaged: the array '{name}' {problem}"), "copy or save it again")
+        })?;
+        read(&self.path, &header, &mut reader)
+    }
+}

@@ -1,0 +1,272 @@
+//! One map per fitted point, from around it to around its image: y = y_i + T_i' F_i (x - x_i).
+//!
+//! F_i takes a difference to its coordinates along the first r principal axes of the neighborhood, T_i those to the
+//! embedding. T_i = s A + (C'C + l I)^(-1) C'(H Y - s C A): the Procrustes rotation A of the chart C onto H Y, with the
+//! scale s = 1 where the method keeps lengths and the best one where it does not, and what a linear map explains beyond
+//! it, damped by l = 0.001 times the largest eigenvalue of C'C so that directions in which the neighborhood hardly
+//! extends have no say. On an isometric embedding that is the rotation alone; on one that stretches, as linear
+//! projections and normalized eigenvectors do, the stretch is followed.
+//!
+//! r is d, or a third of the members where that is more: data of more than d dimensions may move Y along any of them.
+//! Members whose image is torn off (more than four times as far, relative to their distance, as the median) are left
+//! out. Cost: that of a chart; min(q, m) r + r d numbers are kept a point.
+
+use crate::linalg::{Polar, add_scaled, dot, square};
+use crate::local::{Chart, Input, center};
+use crate::{Neighborhoods, Points, Result, Run};
+
+/// The share of the largest eigenvalue that is added to all.
+const DAMPING: f64 = 1e-3;
+/// An eigenvalue below this share of the largest is rounding.
+const ROUNDING: f64 = 1e-10;
+/// How many times farther than the median an image may lie, relative to its distance.
+const TORN: f64 = 4.0;
+
+/// The maps of all fitted points.
+#[derive(Debug, Clone)]
+pub(super) struct LocalMaps {
+    dim: usize,
+    charts: Vec<LocalMap>,
+    /// For each chart F_i, then T_i, row by row.
+    numbers: Vec<f64>,
+    /// The members of each chart where F_i acts on products with them.
+    members: Vec<u32>,
+}
+
+/// Where the numbers of a map are, and how well it fits.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct LocalMap {
+    numbers: usize,
+    members: usize,
+    /// The members that the map was fitted to.
+    size: u32,
+    /// The number r of axes.
+    axes: u32,
+    /// The distance from the center to its farthest member.
+    pub(super) radius: f64,
+    /// The same between their images.
+    pub(super) image_radius: f64,
+    /// The share of the image's shape that the map does not explain.
+    pub(super) misfit: f64,
+}
+
+impl LocalMaps {
+    pub(super) fn new(
+        points: &Points,
+        embedding: &Points,
+        neighborhoods: &Neighborhoods,
+        metric_scale: bool,
+        run: &Run,
+    ) -> Result<Self> {
+        let parts = run.chunks("local maps", points.len(), 256, |range| {
+            let mut fitter = Fitter::default();
+            let mut part = Self { dim: embedding.dim(), charts: Vec::new(), numbers: Vec::new(), members: Vec::new() };
+            for index in range {
+                fitter.keep(points, embedding, neighborhoods.members(index));
+                fitter.fit(points, embedding, metric_scale, &mut part)?;
+            }
+            Ok(part)
+        })?;
+        let mut maps = Self { dim: embedding.dim(), charts: Vec::new(), numbers: Vec::new(), members: Vec::new() };
+        for part in parts {
+            let (numbers, members) = (maps.numbers.len(), maps.members.len());
+            let moved = |chart: LocalMap| LocalMap {
+                numbers: chart.numbers + numbers,
+                members: chart.members + members,
+                ..chart
+            };
+            maps.charts.extend(part.charts.into_iter().map(moved));
+            maps.numbers.extend(part.numbers);
+            maps.members.extend(part.members);
+        }
+        maps.fill_radii();
+        Ok(maps)
+    }
+
+    /// Gives neighborhoods without extent the median of the others, so that every distance has something to be compared
+    /// with.
+    fn fill_radii(&mut self) {
+        let mut known: Vec<(f64, f64)> = self
+            .charts
+            .iter()
+            .filter(|chart| chart.radius > 0.0)
+            .map(|chart| (chart.radius, chart.image_radius))
+            .collect();
+        known.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
+        let (radius, image) = known.get(known.len() / 2).copied().unwrap_or((1.0, 1.0));
+        for chart in &mut self.charts {
+            if chart.radius <= 0.0 {
+                chart.radius = radius;
+            }
+            if chart.image_radius <= 0.0 {
+                chart.image_radius = if image > 0.0 { image } else { chart.radius };
+            }
+        }
+    }
+
+    /// The map of fitted point `index`.
+    #[inline(always)]
+    pub(super) fn get(&self, index: usize) -> &LocalMap {
+        &self.charts[index]
+    }
+
+    /// Adds T_i' F_i `difference` to `image`; the squared length of the difference along the first d axes.
+    ///
+    /// `difference` is x - x_i for the fitted point `index`; `reduced` is work space.
+    #[inline(always)]
+    pub(super) fn apply(
+        &self,
+        index: usize,
+        points: &Points,
+        difference: &[f64],
+        reduced: &mut Vec<f64>,
+        image: &mut [f64],
+    ) -> f64 {
+        let chart = &self.charts[index];
+        let (size, axes) = (chart.size as usize, chart.axes as usize);
+        let height = if difference.len() <= size { difference.len() } else { size };
+        let numbers = &self.numbers[chart.numbers..][..axes * (height + self.dim)];
+        let (frame, turns) = numbers.split_at(axes * height);
+        let along = if difference.len() <= size {
+            difference
+        } else {
+            let center = points.row(index);
+            reduced.clear();
+            for &member in &self.members[chart.members..][..size] {
+                let row = points.row(member as usize);
+                reduced.push(row.iter().zip(center).zip(difference).map(|((a, b), x)| (a - b) * x).sum());
+            }
+            reduced
+        };
+        let mut inside = 0.0;
+        for (axis, (row, turn)) in frame.chunks_exact(height.max(1)).zip(turns.chunks_exact(self.dim)).enumerate() {
+            let coordinate: f64 = row.iter().zip(along).map(|(a, b)| a * b).sum();
+            if axis < self.dim {
+                inside += coordinate * coordinate;
+            }
+            add_scaled(image, coordinate, turn);
+        }
+        inside
+    }
+}
+
+/// Work space to fit one map.
+#[derive(Default)]
+struct Fitter {
+    kept: Vec<u32>,
+    ratios: Vec<(f64, u32)>,
+    sorted: Vec<f64>,
+    radius: f64,
+    image_radius: f64,
+    chart: Chart,
+    embedded: Vec<f64>,
+    gathered: Vec<f64>,
+    polar: Polar,
+    cross: Vec<f64>,
+    left: Vec<f64>,
+}
+
+impl Fitter {
+    /// Sets `kept` to the members whose image is not torn off, and the radii to those of them.
+    fn keep(&mut self, points: &Points, embedding: &Points, members: &[u32]) {
+        let distance = |points: &Points, member: u32| {
+            let (a, b) = (points.row(members[0] as usize), points.row(member as usize));
+            a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum::<f64>().sqrt()
+        };
+        self.ratios.clear();
+        for &member in &members[1..] {
+            let (from, to) = (distance(points, member), distance(embedding, member));
+            self.ratios.push((if from > 0.0 { to / from } else { 0.0 }, member));
+        }
+        self.sorted.clear();
+        self.sorted.extend(self.ratios.iter().map(|ratio| ratio.0).filter(|ratio| *ratio > 0.0));
+        self.sorted.sort_unstable_by(f64::total_cmp);
+        let most = self.sorted.get(self.sorted.len() / 2).map_or(f64::INFINITY, |median| TORN * median);
+        self.kept.clear();
+        self.kept.push(members[0]);
+        self.kept.extend(self.ratios.iter().filter(|ratio| ratio.0 <= most).map(|ratio| ratio.1));
+        let farthest = |points: &Points| self.kept[1..].iter().map(|&row| distance(points, row)).fold(0.0, f64::max);
+        (self.radius, self.image_radius) = (farthest(points), farthest(embedding));
+    }
+
+    /// Fits the map of the kept members and adds it to `maps`.
+    fn fit(&mut self, points: &Points, embedding: &Points, metric_scale: bool, maps: &mut LocalMaps) -> Result<()> {
+        self.chart.fill(&Input::Points(points), &self.kept)?;
+        let (size, stride, dim) = (self.kept.len(), self.chart.stride(), embedding.dim());
+        center(&mut self.embedded, embedding, &self.kept, stride);
+        let columns = self.chart.columns();
+        let squares: Vec<f64> = columns.chunks_exact(stride.max(1)).map(square).collect();
+        let largest = squares.first().copied().unwrap_or(0.0);
+        let most = self.chart.width().min(dim.max(size / 3));
+        let axes = squares.iter().take(most).take_while(|&&value| value > ROUNDING * largest).count();
+        let columns: Vec<&[f64]> = columns.chunks_exact(stride).take(axes).collect();
+
+        let mut turns = vec![0.0; axes * dim];
+        if axes > 0 {
+            self.cross.clear();
+            for image in self.embedded.chunks_exact(stride) {
+                self.cross.extend(columns.iter().map(|column| dot(column, image)));
+            }
+            if axes >= dim {
+                self.polar.decompose(&self.cross, axes, dim);
+            } else {
+                self.polar.decompose_wide(&self.cross, axes, dim);
+            }
+            let scale = if metric_scale { 1.0 } else { self.polar.trace() / squares[..axes].iter().sum::<f64>() };
+            for (axis, turn) in turns.chunks_exact_mut(dim).enumerate() {
+                for (column, value) in turn.iter_mut().enumerate() {
+                    *value = scale * self.polar.factor()[column * axes + axis];
+                }
+            }
+        }
+        // What the rotation leaves of the image, then what a linear map explains of that.
+        self.left.clear();
+        self.left.extend_from_slice(&self.embedded);
+        subtract(&mut self.left, &columns, &turns, stride, dim);
+        let beyond: Vec<f64> = columns
+            .iter()
+            .zip(&squares)
+            .flat_map(|(column, square)| {
+                let damped = square + DAMPING * largest;
+                self.left.chunks_exact(stride).map(move |left| dot(column, left) / damped)
+            })
+            .collect();
+        subtract(&mut self.left, &columns, &beyond, stride, dim);
+        add_scaled(&mut turns, 1.0, &beyond);
+
+        let extent = square(&self.embedded);
+        let misfit = if extent > 0.0 { (square(&self.left) / extent).min(1.0) } else { 0.0 };
+        let (numbers, members) = (maps.numbers.len(), maps.members.len());
+        if points.dim() <= size {
+            center(&mut self.gathered, points, &self.kept, stride);
+            for (column, square) in columns.iter().zip(&squares) {
+                maps.numbers.extend(self.gathered.chunks_exact(stride).map(|axis| dot(column, axis) / square));
+            }
+        } else {
+            for (column, square) in columns.iter().zip(&squares) {
+                maps.numbers.extend(column[..size].iter().map(|value| value / square));
+            }
+            maps.members.extend_from_slice(&self.kept);
+        }
+        maps.numbers.extend(turns);
+        maps.charts.push(LocalMap {
+            numbers,
+            members,
+            size: size as u32,
+            axes: axes as u32,
+            radius: self.radius,
+            image_radius: self.image_radius,
+            misfit,
+        });
+        Ok(())
+    }
+}
+
+/// Takes what `turns` make of the chart's coordinates off `left`.
+fn subtract(left: &mut [f64], columns: &[&[f64]], turns: &[f64], stride: usize, dim: usize) {
+    for (column, left) in left.chunks_exact_mut(stride).enumerate().take(dim) {
+        for (coordinate, turn) in columns.iter().zip(turns.chunks_exact(dim)) {
+            add_scaled(left, -turn[column], coordinate);
+        }
+    }
+}

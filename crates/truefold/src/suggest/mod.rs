@@ -1,0 +1,166 @@
+//! What the data call for: the number of dimensions, of neighbors, of neighbors for tangents, and what the surface is
+//! like: in pieces or not, noisy or not, bent or not, closed or not.
+//!
+//! Points are looked at in a sample where there are many, so that a hundred thousand take seconds; the same data give
+//! the same suggestion. Other parts of the library that want the size of tangent neighborhoods find it here, in
+//! [`Suggestion::tangent_k`].
+
+mod dimension;
+mod edge;
+mod graph;
+mod look;
+mod surface;
+
+pub use dimension::Estimate;
+pub use edge::Edge;
+pub use graph::Graph;
+pub use surface::Surface;
+
+use crate::copies::first_of_copies;
+use crate::{Error, Metric, Points, Result, Run};
+use look::Look;
+use serde::Serialize;
+
+/// The fewest points from which anything can be told.
+const FEWEST: usize = 20;
+
+/// How to look at the data.
+///
+/// ```
+/// use truefold::dataset::{self, Request};
+/// use truefold::{Run, Suggest};
+///
+/// let roll = dataset::find("swiss-roll")?.sample(&Request::new())?;
+/// let suggestion = Suggest::default().run(&roll.points, &Run::new())?;
+/// assert_eq!(suggestion.dim, 2);
+/// assert_eq!(suggestion.graph.components, 1);
+/// assert!(!suggestion.edge.closed);
+/// println!("k = {}: {}", suggestion.k, suggestion.k_reason);
+/// # Ok::<(), truefold::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Suggest {
+    /// By which distance neighbors are found.
+    pub metric: Metric,
+    /// The most points that are looked at closely; connectedness is always that of all.
+    pub sample: usize,
+}
+
+impl Default for Suggest {
+    fn default() -> Self {
+        Self { metric: Metric::Euclidean, sample: 2000 }
+    }
+}
+
+/// What the data call for, with the reasons.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Suggestion {
+    /// The number of points.
+    pub points: usize,
+    /// How many of them are copies of others, which were left out.
+    pub copies: usize,
+    /// The number of points that were looked at closely.
+    pub sample: usize,
+    /// The number of coordinates, q.
+    pub input_dim: usize,
+    /// The suggested number of dimensions, d.
+    pub dim: usize,
+    /// Why.
+    pub dim_reason: String,
+    /// The estimates behind it.
+    pub estimates: Vec<Estimate>,
+    /// The mean share of each of the first axes of a chart of about k neighbors, longest first.
+    pub spectrum: Vec<f64>,
+    /// The suggested number of neighbors.
+    pub k: usize,
+    /// Why.
+    pub k_reason: String,
+    /// The suggested number of neighbors from which tangents are estimated.
+    pub tangent_k: usize,
+    /// Why.
+    pub tangent_k_reason: String,
+    /// The pieces of the neighborhood graph.
+    pub graph: Graph,
+    /// Noise and curvature.
+    pub surface: Surface,
+    /// Whether the surface has an edge.
+    pub edge: Edge,
+}
+
+/// What was found at single points.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Local {
+    /// The rows, copies of other points left out.
+    pub rows: Vec<u32>,
+    /// The number of dimensions by the likelihood of the distances to the nearest 20.
+    pub dimension: Vec<f64>,
+    /// The distance to the last of the suggested number of neighbors.
+    pub radius: Vec<f64>,
+    /// The share of the chart past the suggested number of dimensions.
+    pub off_tangent: Vec<f64>,
+    /// How one-sided the neighborhood is: beyond 1, the point is at an edge.
+    pub sidedness: Vec<f64>,
+}
+
+impl Suggest {
+    /// Looks at the data.
+    pub fn run(&self, points: &Points, run: &Run) -> Result<Suggestion> {
+        let distinct = first_of_copies(points).map(|rows| points.select(&rows));
+        let different = distinct.as_ref().unwrap_or(points);
+        check(different.len(), points.len())?;
+        let look = Look::new(different, self.metric, self.sample, run)?;
+        let most = different.dim().min(different.len() - 2);
+        let estimates = vec![dimension::likelihood(&look), dimension::two_nearest(&look), dimension::charts(&look)];
+        let (dim, dim_reason) = dimension::together(&estimates, most);
+        let (k, k_reason, graph) = graph::choose(different, self.metric, dim, run)?;
+        let tangents = surface::Tangents::new(&look, dim);
+        let (tangent_k, tangent_k_reason) = tangents.choose(k);
+        let radius = look::median(look.near.iter().filter_map(|near| near.get(k - 1)).map(|one| one.0).collect());
+        Ok(Suggestion {
+            points: points.len(),
+            copies: points.len() - different.len(),
+            sample: look.rows.len(),
+            input_dim: points.dim(),
+            dim,
+            dim_reason,
+            spectrum: look.mean_shares(k),
+            k,
+            k_reason,
+            tangent_k,
+            tangent_k_reason,
+            graph,
+            surface: tangents.surface(radius),
+            edge: edge::edge(&look, dim, run)?,
+            estimates,
+        })
+    }
+
+    /// What `suggestion`, made from the same points, comes from at every single one of them.
+    pub fn local(&self, points: &Points, suggestion: &Suggestion, run: &Run) -> Result<Local> {
+        let rows = first_of_copies(points).unwrap_or_else(|| (0..points.len() as u32).collect());
+        check(rows.len(), points.len())?;
+        let different = points.select(&rows);
+        let look = Look::at_size(&different, self.metric, suggestion.k, edge::size(suggestion.dim), run)?;
+        let inverses = look.near.iter().map(|near| dimension::inverse(near, near.len().min(20)));
+        Ok(Local {
+            dimension: inverses.map(|inverse| inverse.map_or(0.0, |inverse| 1.0 / inverse.max(1e-3))).collect(),
+            radius: look.near.iter().map(|near| near[suggestion.k.min(near.len()) - 1].0).collect(),
+            off_tangent: look.spectra[0].iter().map(|one| one.share_beyond(suggestion.dim)).collect(),
+            sidedness: edge::sidedness(&look, suggestion.dim, run)?,
+            rows,
+        })
+    }
+}
+
+fn check(different: usize, points: usize) -> Result<()> {
+    if different >= FEWEST {
+        return Ok(());
+    }
+    let advice = match points - different {
+        0 => "give more points".to_owned(),
+        copies => format!("give more points ({copies} are copies of others)"),
+    };
+    Err(Error::TooFewPoints { task: "a suggestion".into(), needed: FEWEST, given: different, advice })
+}

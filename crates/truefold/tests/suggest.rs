@@ -1,0 +1,143 @@
+//! What `Suggest` says of every built-in data set, and of data that are not as they should be.
+
+use truefold::dataset::{self, DATASETS, Request};
+use truefold::{Neighborhoods, Pieces, Points, Problem, Run, Suggest, Suggestion, embed, fit, measure};
+
+fn suggest(points: &Points) -> Suggestion {
+    Suggest::default().run(points, &Run::new()).unwrap()
+}
+
+fn swiss_roll(points: usize, noise: f64) -> Points {
+    let request = Request::new().with_points(points).with_noise(noise);
+    dataset::find("swiss-roll").unwrap().sample(&request).unwrap().points
+}
+
+#[test]
+fn every_data_set_is_known_for_what_it_is() {
+    for dataset in DATASETS {
+        for seed in 0..4 {
+            let info = dataset.info();
+            let points = dataset.sample(&Request::new().with_seed(seed)).unwrap().points;
+            let found = suggest(&points);
+            let name = format!("{}, seed {seed}", info.name);
+            assert_eq!(found.dim, info.intrinsic_dim, "{name}: {:?}", found.estimates);
+            assert_eq!(found.edge.closed, info.closed, "{name}: {:?}", found.edge);
+            let pieces = if info.name == "two-pieces" { 2 } else { 1 };
+            assert_eq!(found.graph.components, pieces, "{name}: {:?}", found.graph);
+            assert!(found.surface.relative_noise < 0.02, "{name}: {:?}", found.surface);
+            assert_eq!(found.tangent_k, found.k, "{name}: {}", found.tangent_k_reason);
+            assert!(found.estimates.iter().all(|one| one.low <= one.value && one.value <= one.high), "{name}");
+        }
+    }
+}
+
+#[test]
+fn psa_is_near_its_best_with_the_suggested_neighbors() {
+    let run = Run::new();
+    for dataset in DATASETS.iter().filter(|dataset| !dataset.info().closed) {
+        let points = dataset.sample(&Request::new()).unwrap().points;
+        let found = suggest(&points);
+        let reference = Neighborhoods::nearest(&points, 12, &run).unwrap();
+        let value = |k: usize| {
+            let neighborhoods = Neighborhoods::nearest(&points, k, &run).unwrap();
+            let problem = Problem::new(&points, &neighborhoods, found.dim).unwrap();
+            let embedding = fit(&embed::Psa::default(), &problem, Pieces::SideBySide, &run).unwrap().points;
+            measure::evaluate(&points, &embedding, &reference, &["r_n"]).unwrap()[0].value
+        };
+        let chosen = value(found.k);
+        let best = [6, 9, 15, 20].map(value).into_iter().fold(chosen, f64::min);
+        assert!(chosen <= 1.1 * best + 1e-12, "{}: {chosen} with k = {}, {best} at best", dataset.info().name, found.k);
+    }
+}
+
+#[test]
+fn noise_is_told_from_curvature_and_widens_the_tangents() {
+    let found = suggest(&swiss_roll(20_000, 0.3));
+    assert_eq!(found.dim, 2, "{:?}", found.estimates);
+    assert!((0.2..0.4).contains(&found.surface.noise), "{:?}", found.surface);
+    assert!(found.tangent_k >= 48 && found.tangent_k > found.k, "{}", found.tangent_k_reason);
+    assert_eq!(found.sample, 2000);
+    let clean = suggest(&swiss_roll(20_000, 0.0));
+    assert_eq!(clean.surface.noise, 0.0, "{:?}", clean.surface);
+    // The spiral's radius of curvature goes from about 5 to about 14.
+    assert!((5.0..14.0).contains(&clean.surface.curvature_radius.unwrap()), "{:?}", clean.surface);
+    let plane = dataset::find("plane").unwrap().sample(&Request::new()).unwrap().points;
+    assert_eq!(suggest(&plane).surface.curvature_radius, None);
+}
+
+#[test]
+fn a_graph_that_hangs_by_a_thread_gets_more_neighbors() {
+    // Two strips with few points between: joined only where a point looks farther than its own end.
+    let mut rows: Vec<[f64; 2]> = Vec::new();
+    for at in 0..200 {
+        let (x, y) = (f64::from(at % 20), f64::from(at / 20) + 0.01 * f64::from(at * at % 7));
+        rows.push([x, y]);
+        rows.push([x + 23.0, y]);
+    }
+    let found = suggest(&Points::from_rows(&rows).unwrap());
+    assert_eq!(found.dim, 2);
+    assert!(found.graph.components == 1 && found.k > 12, "{} {:?}", found.k, found.graph);
+    assert!(found.k_reason.contains("hangs together"), "{}", found.k_reason);
+    assert_eq!(found.graph.connected_from, Some(found.k));
+}
+
+#[test]
+fn the_same_points_get_the_same_suggestion_on_any_number_of_threads() {
+    let points = swiss_roll(3000, 0.1);
+    let with = |threads| Suggest::default().run(&points, &Run::new().with_threads(threads).unwrap()).unwrap();
+    let one = with(1);
+    assert!(one == with(2) && one == with(8));
+    let local = |threads| Suggest::default().local(&points, &one, &Run::new().with_threads(threads).unwrap()).unwrap();
+    let found = local(1);
+    assert_eq!(found, local(4));
+    assert_eq!((found.rows.len(), found.dimension.len(), found.sidedness.len()), (3000, 3000, 3000));
+    let values = [&found.dimension, &found.radius, &found.off_tangent, &found.sidedness];
+    assert!(values.iter().all(|values| values.iter().all(|value| value.is_finite() && *value >= 0.0)));
+}
+
+#[test]
+fn points_at_the_edge_are_told_from_those_inside() {
+    let sample = dataset::find("swiss-roll").unwrap().sample(&Request::new()).unwrap();
+    let suggest = Suggest::default();
+    let found = suggest.run(&sample.points, &Run::new()).unwrap();
+    let local = suggest.local(&sample.points, &found, &Run::new()).unwrap();
+    let sided = |inside: bool| {
+        let rows = (0..2000).filter(|&row| {
+            let height = sample.truth.row(row)[1];
+            if inside { (6.0..15.0).contains(&height) } else { !(0.5..20.5).contains(&height) }
+        });
+        let values: Vec<f64> = rows.map(|row| local.sidedness[row]).collect();
+        values.iter().filter(|&&value| value > 1.0).count() as f64 / values.len() as f64
+    };
+    assert!(sided(false) > 0.8 && sided(true) < 0.1, "{} at the edge, {} inside", sided(false), sided(true));
+}
+
+#[test]
+fn odd_data_get_an_answer_or_a_sentence() {
+    let cases = [
+        ("copies", (0..400).map(|at| [f64::from(at % 40), f64::from(at % 40 * 7 % 13)]).collect::<Vec<_>>()),
+        ("a line", (0..100).map(|at| [f64::from(at), 0.0]).collect()),
+        ("a lattice", (0..400).map(|at| [f64::from(at % 20), f64::from(at / 20)]).collect()),
+        (
+            "two far pieces",
+            (0..100).map(|at| [f64::from(at % 50) + 1e9 * f64::from(at / 50), f64::from(at * at % 11)]).collect(),
+        ),
+        ("tiny numbers", (0..100).map(|at| [1e-200 * f64::from(at), 1e-200 * f64::from(at * at % 17)]).collect()),
+    ];
+    for (name, rows) in cases {
+        let points = Points::from_rows(&rows).unwrap();
+        let found = suggest(&points);
+        assert!((1..=2).contains(&found.dim) && (1..points.len()).contains(&found.k), "{name}: {found:?}");
+        let surface = &found.surface;
+        let numbers = [surface.noise, surface.relative_noise, surface.neighborhood_radius, found.edge.share];
+        let estimates = found.estimates.iter().flat_map(|one| [one.value, one.low, one.high]);
+        assert!(numbers.into_iter().chain(estimates).all(f64::is_finite), "{name}: {found:?}");
+        Suggest::default().local(&points, &found, &Run::new()).unwrap();
+    }
+    let few = Points::from_rows(&(0..30).map(|at| [f64::from(at % 10)]).collect::<Vec<_>>()).unwrap();
+    let error = Suggest::default().run(&few, &Run::new()).unwrap_err().to_string();
+    assert_eq!(
+        error,
+        "a suggestion needs at least 20 points, but there are 10; give more points (20 are copies of others)"
+    );
+}

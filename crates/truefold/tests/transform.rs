@@ -1,0 +1,264 @@
+//! What a model promises of new points, whichever method made it: fitted points stay, neighbors stay neighbors, the
+//! same bits from any number of threads and from a file, and a confidence that knows what it does not know.
+
+use truefold::dataset::{self, Request, Sample};
+use truefold::embed::{EMBEDDERS, Entry};
+use truefold::local::procrustes;
+use truefold::{Metric, Model, Neighborhoods, Pieces, Points, Problem, Run, Search, fit};
+
+fn sample(name: &str, points: usize) -> Sample {
+    dataset::find(name).unwrap().sample(&Request::new().with_points(points)).unwrap()
+}
+
+/// The first `fitted` points, and the others.
+fn split(points: &Points, fitted: u32) -> (Points, Points) {
+    let rows = |range: std::ops::Range<u32>| points.select(&range.collect::<Vec<_>>());
+    (rows(0..fitted), rows(fitted..points.len() as u32))
+}
+
+fn model(entry: &Entry, points: &Points, pieces: Pieces) -> (Model, Points) {
+    let run = Run::new();
+    let neighborhoods = Neighborhoods::nearest(points, 12, &run).unwrap();
+    let problem = Problem::new(points, &neighborhoods, 2).unwrap();
+    let embedding = fit(entry.build(&[]).unwrap().as_ref(), &problem, pieces, &run).unwrap();
+    (Model::new(points, &embedding, &neighborhoods, &run).unwrap(), embedding.points)
+}
+
+fn psa() -> &'static Entry {
+    truefold::embed::find("psa").unwrap()
+}
+
+/// Row by row the distance between two tables.
+fn apart(a: &Points, b: &Points) -> Vec<f64> {
+    a.rows().zip(b.rows()).map(|(a, b)| a.iter().zip(b).map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt()).collect()
+}
+
+#[test]
+fn every_method_keeps_its_points_and_comes_back_from_bytes_the_same() {
+    let curve = sample("s-curve", 700);
+    let (fitted, fresh) = split(&curve.points, 500);
+    let run = Run::new();
+    for entry in EMBEDDERS {
+        let name = entry.info.name;
+        let (model, embedded) = model(entry, &fitted, Pieces::SideBySide);
+        let kept = model.transform(&fitted, &run).unwrap();
+        assert!(kept.points.values() == embedded.values(), "{name} moved fitted points");
+        assert!(kept.distance.iter().all(|&distance| distance == 0.0), "{name}");
+        let placed = model.transform(&fresh, &run).unwrap();
+        assert!(placed.confidence.iter().all(|confidence| (0.0..=1.0).contains(confidence)), "{name}");
+        let again = Model::from_bytes(&model.to_bytes().unwrap(), &run).unwrap();
+        assert_eq!(again.origin(), model.origin(), "{name}");
+        for threads in [1, 2, 8] {
+            let run = Run::new().with_threads(threads).unwrap();
+            assert_eq!(again.transform(&fresh, &run).unwrap(), placed, "{name}, {threads} threads");
+        }
+    }
+}
+
+#[test]
+fn new_points_lie_among_the_images_of_their_neighbors_whatever_the_method() {
+    let curve = sample("s-curve", 1500);
+    let (fitted, fresh) = split(&curve.points, 1000);
+    let run = Run::new();
+    for entry in EMBEDDERS {
+        let (model, embedded) = model(entry, &fitted, Pieces::SideBySide);
+        let placed = model.transform(&fresh, &run).unwrap().points;
+        // The mean image of the three nearest fitted points, which is right up to their distance.
+        let all = Points::new(1500, 3, [fitted.values(), fresh.values()].concat()).unwrap();
+        let lists = Neighborhoods::nearest(&all, 60, &run).unwrap();
+        let (mut off, mut width) = (Vec::new(), Vec::new());
+        for row in 0..500 {
+            let near: Vec<&[f64]> = lists
+                .neighbors(1000 + row)
+                .iter()
+                .filter(|&&at| at < 1000)
+                .take(3)
+                .map(|&at| embedded.row(at as usize))
+                .collect();
+            let mean = [0, 1].map(|axis| near.iter().map(|image| image[axis]).sum::<f64>() / 3.0);
+            let from = |image: &[f64]| (image[0] - mean[0]).hypot(image[1] - mean[1]);
+            off.push(from(placed.row(row)));
+            width.push(near.iter().map(|image| from(image)).fold(0.0, f64::max));
+        }
+        let median = |mut values: Vec<f64>| {
+            values.sort_by(f64::total_cmp);
+            values[250]
+        };
+        let (off, width) = (median(off), median(width));
+        assert!(off <= width, "{}: {off} from the mean of neighbors {width} apart", entry.info.name);
+    }
+}
+
+#[test]
+fn isometric_data_are_placed_to_rounding() {
+    let plane = sample("swiss-roll", 900).truth;
+    let rows: Vec<[f64; 5]> = plane.rows().map(|p| [0.6 * p[0], 0.8 * p[0], 2.0, 0.28 * p[1], 0.96 * p[1]]).collect();
+    let (fitted, fresh) = split(&Points::from_rows(&rows).unwrap(), 600);
+    let (truth, expected) = split(&plane, 600);
+    let run = Run::new();
+    let lists = Neighborhoods::nearest(&fitted, 10, &run).unwrap();
+    let placed = Model::of(&fitted, &truth, &lists, &run).unwrap().transform(&fresh, &run).unwrap();
+    assert!(apart(&placed.points, &expected).iter().all(|&off| off < 1e-9));
+    assert!(placed.off_tangent.iter().chain(&placed.misfit).all(|&part| part < 1e-6));
+}
+
+#[test]
+fn in_many_dimensions_products_with_the_members_do_what_axes_do_in_few() {
+    let plane = sample("swiss-roll", 700).truth;
+    // The same plane in 3 and in 40 dimensions.
+    let axes: Vec<[f64; 2]> = (0..40).map(|at| [f64::from(at).sin(), f64::from(at * at).cos()]).collect();
+    let wide: Vec<Vec<f64>> = plane.rows().map(|p| axes.iter().map(|a| a[0] * p[0] + a[1] * p[1]).collect()).collect();
+    let (fitted, fresh) = split(&Points::from_rows(&wide).unwrap(), 600);
+    let (truth, expected) = split(&plane, 600);
+    let run = Run::new();
+    let lists = Neighborhoods::nearest(&fitted, 10, &run).unwrap();
+    let placed = Model::of(&fitted, &truth, &lists, &run).unwrap().transform(&fresh, &run).unwrap();
+    // Only the damping of the stretch is left.
+    assert!(apart(&placed.points, &expected).iter().all(|&off| off < 0.05), "{:?}", apart(&placed.points, &expected));
+}
+
+#[test]
+fn the_error_on_new_points_is_that_on_the_fitted_ones() {
+    let roll = sample("swiss-roll", 12_000);
+    let (fitted, fresh) = split(&roll.points, 4000);
+    let (truth, expected) = split(&roll.truth, 4000);
+    let (model, embedded) = model(psa(), &fitted, Pieces::Error);
+    let placed = model.transform(&fresh, &Run::new()).unwrap().points;
+    let error = |truth: &Points, map: &Points| (procrustes(truth, map).unwrap().residual / truth.len() as f64).sqrt();
+    let (own, new) = (error(&truth, &embedded), error(&expected, &placed));
+    assert!(new <= 1.5 * own, "{new} on new points, {own} on fitted ones");
+}
+
+#[test]
+fn the_map_is_continuous() {
+    let roll = sample("swiss-roll", 2000).points;
+    let (model, _) = model(psa(), &roll, Pieces::Error);
+    let run = Run::new();
+    // The largest jump between steps on ways between near points; it must shrink with the steps.
+    let largest_jump = |steps: usize| {
+        let mut jump = 0.0_f64;
+        for from in (0..2000).step_by(97) {
+            let to = model.neighborhoods().neighbors(from)[11] as usize;
+            let (a, b) = (roll.row(from), roll.row(to));
+            let way: Vec<Vec<f64>> = (0..=steps)
+                .map(|step| {
+                    let share = step as f64 / steps as f64;
+                    a.iter().zip(b).map(|(a, b)| a + share * (b - a)).collect()
+                })
+                .collect();
+            let placed = model.transform(&Points::from_rows(&way).unwrap(), &run).unwrap().points;
+            let (first, last) = split(&placed, steps as u32);
+            assert_eq!(last.len(), 1);
+            let (_, next) = split(&placed, 1);
+            jump = apart(&first, &next).into_iter().fold(jump, f64::max);
+        }
+        jump
+    };
+    let (coarse, fine) = (largest_jump(200), largest_jump(6400));
+    assert!(fine < coarse / 8.0, "{coarse} at 200 steps, {fine} at 6400");
+}
+
+#[test]
+fn copies_lattices_and_few_points_get_an_answer() {
+    let run = Run::new();
+    let curve = sample("s-curve", 60).points;
+    let copies = curve.select(&(0..1200).map(|at| at % 60).collect::<Vec<_>>());
+    let lists = Neighborhoods::nearest(&copies, 12, &run).unwrap();
+    let images = Points::new(1200, 2, (0..2400).map(f64::from).collect()).unwrap();
+    let model = Model::of(&copies, &images, &lists, &run).unwrap();
+    let placed = model.transform(&curve, &run).unwrap();
+    assert_eq!(placed.points.values(), &images.values()[..120], "the first copy speaks for all");
+    let moved: Vec<f64> = curve.values().iter().map(|value| value + 0.01).collect();
+    model.transform(&Points::new(60, 3, moved).unwrap(), &run).unwrap();
+
+    let lattice: Vec<[f64; 3]> =
+        (0..125).map(|at| [f64::from(at % 5), f64::from(at / 5 % 5), f64::from(at / 25)]).collect();
+    let lattice = Points::from_rows(&lattice).unwrap();
+    let lists = Neighborhoods::nearest(&lattice, 6, &run).unwrap();
+    let model = Model::of(&lattice, &lattice, &lists, &run).unwrap();
+    let middle = Points::from_rows(&[[1.5, 1.5, 1.5], [0.5, 2.0, 2.0]]).unwrap();
+    assert!(apart(&model.transform(&middle, &run).unwrap().points, &middle).iter().all(|&off| off < 1e-9));
+
+    let two = Points::from_rows(&[[0.0, 0.0], [2.0, 0.0]]).unwrap();
+    let images = Points::from_rows(&[[0.0], [4.0]]).unwrap();
+    let model = Model::of(&two, &images, &Neighborhoods::nearest(&two, 1, &run).unwrap(), &run).unwrap();
+    let placed = model.transform(&Points::from_rows(&[[1.0, 0.0]]).unwrap(), &run).unwrap();
+    assert!((placed.points.row(0)[0] - 2.0).abs() < 1e-9);
+}
+
+#[test]
+fn every_metric_finds_the_fitted_points_again() {
+    let run = Run::new();
+    let curve = sample("s-curve", 300);
+    for metric in Metric::ALL {
+        let lists = Search::nearest(10).metric(metric).run(&curve.points, &run).unwrap();
+        let model = Model::of(&curve.points, &curve.truth, &lists, &run).unwrap();
+        assert_eq!(model.metric(), metric);
+        assert_eq!(model.transform(&curve.points, &run).unwrap().points.values(), curve.truth.values(), "{metric}");
+        let moved: Vec<f64> = curve.points.values().iter().map(|value| 1.01 * value).collect();
+        let placed = model.transform(&Points::new(300, 3, moved).unwrap(), &run).unwrap();
+        assert!(placed.confidence.iter().all(|confidence| (0.0..=1.0).contains(confidence)), "{metric}");
+    }
+}
+
+#[test]
+fn confidence_falls_with_the_distance_off_and_away_from_the_surface() {
+    let roll = sample("swiss-roll", 3000);
+    let (fitted, fresh) = split(&roll.points, 2000);
+    let (model, _) = model(psa(), &fitted, Pieces::Error);
+    let run = Run::new();
+    let mean = |points: &Points| {
+        let placed = model.transform(points, &run).unwrap();
+        placed.confidence.iter().sum::<f64>() / points.len() as f64
+    };
+    let shifted = |by: f64| {
+        let rows: Vec<[f64; 3]> = fresh.rows().map(|p| [p[0], p[1] + by, p[2]]).collect();
+        Points::from_rows(&rows).unwrap()
+    };
+    let (here, away) = (mean(&fresh), mean(&shifted(100.0)));
+    assert!(here > 0.5 && away < 0.01, "{here} on the surface, {away} far from it");
+    // Off the roll, towards the next turn of it.
+    let rows: Vec<[f64; 3]> = fresh.rows().map(|p| [1.15 * p[0], p[1], 1.15 * p[2]]).collect();
+    let off = mean(&Points::from_rows(&rows).unwrap());
+    assert!(off < 0.7 * here, "{here} on the surface, {off} off it");
+}
+
+#[test]
+fn pieces_laid_side_by_side_are_not_mixed() {
+    let pieces = sample("two-pieces", 900);
+    let (fitted, fresh) = split(&pieces.points, 600);
+    let (model, embedded) = model(psa(), &fitted, Pieces::SideBySide);
+    let placed = model.transform(&fresh, &Run::new()).unwrap();
+    let (labels, new_labels) = (fitted.labels().unwrap(), fresh.labels().unwrap());
+    let near = |row: usize| {
+        let image = placed.points.row(row);
+        let off = |at: &usize| (embedded.row(*at)[0] - image[0]).hypot(embedded.row(*at)[1] - image[1]);
+        (0..600).min_by(|a, b| off(a).total_cmp(&off(b))).unwrap()
+    };
+    assert!((0..300).all(|row| labels[near(row)] == new_labels[row]));
+}
+
+#[test]
+fn a_model_of_the_largest_piece_is_of_its_points() {
+    let pieces = sample("two-pieces", 600).points;
+    let (model, images) = model(psa(), &pieces, Pieces::Largest);
+    assert!(images.len() < 600 && model.points().len() == images.len());
+    assert_eq!(model.transform(model.points(), &Run::new()).unwrap().points.values(), images.values());
+}
+
+#[test]
+fn points_that_do_not_fit_the_model_get_one_sentence() {
+    let curve = sample("s-curve", 200);
+    let run = Run::new();
+    let lists = Neighborhoods::nearest(&curve.points, 8, &run).unwrap();
+    let model = Model::of(&curve.points, &curve.truth, &lists, &run).unwrap();
+    let refuse = |points: &Points| model.transform(points, &run).unwrap_err().to_string();
+    assert_eq!(
+        refuse(&curve.truth),
+        "the new points have 2 dimensions and the fitted ones 3; give the same columns in the same order as in the fit"
+    );
+    let swapped = curve.points.clone().with_columns(["x", "z", "y"].map(String::from).to_vec()).unwrap();
+    assert!(refuse(&swapped).starts_with("column 2 is 'z' in the new points and 'y' in the fitted ones; "));
+    let far = Points::new(1, 3, vec![1e300, -1e300, 1e300]).unwrap();
+    assert!(refuse(&far).starts_with("row 1 lies too far from all fitted points to be placed; "));
+}

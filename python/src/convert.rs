@@ -1,0 +1,90 @@
+//! NumPy arrays as the library's input, in NumPy's own memory where that holds 64-bit numbers row by row.
+
+use crate::errors;
+use numpy::{PyArray2, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
+use pyo3::prelude::*;
+use std::sync::Arc;
+use truefold::local::Input;
+use truefold::{Distances, Points};
+
+/// Points or distances, ready for any number of calls.
+#[pyclass(frozen)]
+pub struct Source(pub Arc<Data>);
+
+/// What a [`Source`] holds; it may outlive the call that uses it, so it owns or keeps what it points to.
+pub struct Data {
+    // Before the array that it points into: fields are dropped in order.
+    kind: Kind,
+    _array: Option<Py<PyArray2<f64>>>,
+}
+
+enum Kind {
+    Points(Points),
+    Distances(Distances),
+}
+
+impl Data {
+    /// The input as the library takes it.
+    pub fn input(&self) -> Input<'_> {
+        match &self.kind {
+            Kind::Points(points) => Input::Points(points),
+            Kind::Distances(distances) => Input::Distances(distances),
+        }
+    }
+
+    /// The points, where there are coordinates.
+    pub fn points(&self) -> truefold::Result<&Points> {
+        match &self.kind {
+            Kind::Points(points) => Ok(points),
+            Kind::Distances(_) => Err(truefold::Error::data("Y holds distances", "give the coordinates of Y")),
+        }
+    }
+}
+
+#[pymethods]
+impl Source {
+    /// Coordinates in a C-ordered array; `name` is for errors.
+    #[staticmethod]
+    fn points(array: PyReadonlyArray2<'_, f64>, name: &str) -> PyResult<Self> {
+        let (rows, columns) = (array.shape()[0], array.shape()[1]);
+        let cells = array.as_slice()?;
+        // SAFETY: the array is kept beside the points and is dropped after them, so its memory stays. NumPy may let
+        // somebody write to it in the meantime; the documentation asks not to.
+        let cells: &'static [f64] = unsafe { &*std::ptr::from_ref(cells) };
+        let points =
+            Points::from_static(rows, columns, cells).map_err(|error| errors::about(array.py(), name, &error))?;
+        Ok(Self(Arc::new(Data { kind: Kind::Points(points), _array: Some((*array).clone().unbind()) })))
+    }
+
+    /// All distances.
+    #[staticmethod]
+    fn distances(array: PyReadonlyArray2<'_, f64>, name: &str) -> PyResult<Self> {
+        let distances = Distances::dense(array.shape()[0], array.as_slice()?.to_vec())
+            .map_err(|error| errors::about(array.py(), name, &error))?;
+        Ok(Self(Arc::new(Data { kind: Kind::Distances(distances), _array: None })))
+    }
+
+    /// The known distances, as in a matrix of scipy in compressed rows.
+    #[staticmethod]
+    fn sparse_distances(
+        py: Python<'_>,
+        offsets: PyReadonlyArray1<'_, i64>,
+        columns: PyReadonlyArray1<'_, i64>,
+        values: PyReadonlyArray1<'_, f64>,
+        name: &str,
+    ) -> PyResult<Self> {
+        // Numbers out of range become ones that the library refuses.
+        let offsets: Vec<usize> =
+            offsets.as_slice()?.iter().map(|&at| usize::try_from(at).unwrap_or(usize::MAX)).collect();
+        let columns = columns.as_slice()?.iter().map(|&at| u32::try_from(at).unwrap_or(u32::MAX)).collect();
+        let values = values.as_slice()?.to_vec();
+        let distances = Distances::sparse(offsets.len().saturating_sub(1), offsets, columns, values)
+            .map_err(|error| errors::about(py, name, &error))?;
+        Ok(Self(Arc::new(Data { kind: Kind::Distances(distances), _array: None })))
+    }
+
+    /// The number of points.
+    fn __len__(&self) -> usize {
+        self.0.input().len()
+    }
+}

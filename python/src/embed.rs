@@ -1,0 +1,61 @@
+//! Embeddings by any method of the table.
+
+use crate::convert::Source;
+use crate::errors;
+use crate::gate::{self, Settings};
+use crate::neighbors::Neighborhoods;
+use numpy::{PyArray1, PyArray2, PyArrayMethods};
+use pyo3::prelude::*;
+use serde_json::json;
+use std::sync::Arc;
+use truefold::compare::Method;
+use truefold::{Error, Points, Problem};
+
+/// The coordinates, the rows that were embedded where not all were, and what happened as JSON.
+type Fitted<'py> = (Bound<'py, PyArray2<f64>>, Option<Bound<'py, PyArray1<i64>>>, String);
+
+/// Embeds `x` by `method` with `parameters` as the tool's `--set` takes them, `components` among them; without neighborhoods for methods that
+/// need none.
+#[pyfunction]
+pub fn embed<'py>(
+    py: Python<'py>,
+    x: &Bound<'py, Source>,
+    neighborhoods: Option<&Bound<'py, Neighborhoods>>,
+    method: &str,
+    parameters: Vec<(String, String)>,
+    dim: usize,
+    settings: Settings,
+) -> PyResult<Fitted<'py>> {
+    let method = Method::new(method, &parameters).map_err(|error| errors::to_python(py, &error))?;
+    let (x, given) = (Arc::clone(&x.get().0), neighborhoods.map(|given| Arc::clone(&given.get().0)));
+    let embedding = gate::call(py, &settings, move |run| {
+        let neighborhoods = match given {
+            Some(given) => given,
+            None => Arc::new(chain(x.input().len())?),
+        };
+        let problem = Problem::with_input(x.input(), &neighborhoods, dim)?;
+        method.fit(&problem, run)
+    })?;
+    let rows = embedding.rows.map(|rows| PyArray1::from_iter(py, rows.into_iter().map(i64::from)));
+    Ok((array(py, embedding.points)?, rows, json!(embedding.info).to_string()))
+}
+
+/// Neighborhoods for methods that look at none: each point has the next.
+fn chain(points: usize) -> truefold::Result<truefold::Neighborhoods> {
+    if points < 2 {
+        return Err(Error::TooFewPoints {
+            task: "an embedding".into(),
+            needed: 2,
+            given: points,
+            advice: "give more points".into(),
+        });
+    }
+    let lists: Vec<[i64; 1]> = (0..points).map(|row| [((row + 1) % points) as i64]).collect();
+    truefold::Neighborhoods::from_lists(&lists)
+}
+
+/// The coordinates as an array, without a copy.
+pub fn array(py: Python<'_>, points: Points) -> PyResult<Bound<'_, PyArray2<f64>>> {
+    let shape = [points.len(), points.dim()];
+    PyArray1::from_vec(py, points.into_values()).reshape(shape)
+}

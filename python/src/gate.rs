@@ -1,0 +1,108 @@
+//! The gate through which every long call goes: without the interpreter's lock, with progress, stopped by Ctrl-C.
+//!
+//! The work runs on a thread of its own while the calling thread looks after Python: a few times a second it lets
+//! pending signals raise and hands progress to Python. An exception there, Ctrl-C's above all, asks the work to stop. A
+//! stage that does not hear of it soon is left to end by itself, which is why the work owns all that it uses.
+//!
+//! Threads are those of the call, not of the process: a child that is forked later finds none of them missing.
+
+use crate::errors;
+use pyo3::prelude::*;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+use truefold::{Progress, Run};
+
+/// How often the calling thread looks up.
+const TICK: Duration = Duration::from_millis(50);
+/// How long work that was asked to stop is waited for.
+const PATIENCE: Duration = Duration::from_millis(600);
+
+/// What a call says about its run: seed, threads and who hears of progress, `report(stage, total, done)`.
+#[derive(FromPyObject)]
+pub struct Settings(u64, Option<usize>, Option<Py<PyAny>>);
+
+/// Calls the library.
+pub fn call<T: Send + 'static>(
+    py: Python<'_>,
+    settings: &Settings,
+    work: impl FnOnce(&Run) -> truefold::Result<T> + Send + 'static,
+) -> PyResult<T> {
+    let (cancel, watch) = (Arc::new(AtomicBool::new(false)), Arc::new(Watch::default()));
+    let threads = settings.1.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, |count| count.get()));
+    let mut run = Run::new()
+        .with_seed(settings.0)
+        .with_cancel(Arc::clone(&cancel))
+        .with_threads(threads)
+        .map_err(|error| errors::to_python(py, &error))?;
+    if settings.2.is_some() {
+        run = run.with_progress(Arc::<Watch>::clone(&watch));
+    }
+    let (sender, mut receiver) = channel();
+    std::thread::Builder::new().name("truefold".to_owned()).spawn(move || {
+        let outcome = catch_unwind(AssertUnwindSafe(|| run.install(|| work(&run))));
+        // Nobody listens where the call was left by Ctrl-C.
+        let _ = sender.send(outcome);
+    })?;
+    let mut stopped: Option<(PyErr, Instant)> = None;
+    loop {
+        let message;
+        (message, receiver) = py.detach(move || (receiver.recv_timeout(TICK), receiver));
+        match (message, stopped.take()) {
+            (Ok(_), Some((error, _))) => return Err(error),
+            (Ok(Ok(outcome)), None) => return outcome.map_err(|error| errors::to_python(py, &error)),
+            (Ok(Err(payload)), None) => return Err(errors::defect(payload.as_ref())),
+            (Err(RecvTimeoutError::Disconnected), _) => return Err(errors::defect(&"the work ended without a word")),
+            (Err(RecvTimeoutError::Timeout), Some((error, since))) if since.elapsed() > PATIENCE => return Err(error),
+            (Err(RecvTimeoutError::Timeout), Some(stop)) => stopped = Some(stop),
+            (Err(RecvTimeoutError::Timeout), None) => {
+                let looked = py.check_signals().and_then(|()| match &settings.2 {
+                    Some(report) => watch.tell(py, report),
+                    None => Ok(()),
+                });
+                if let Err(error) = looked {
+                    cancel.store(true, Ordering::Relaxed);
+                    stopped = Some((error, Instant::now()));
+                }
+            }
+        }
+    }
+}
+
+/// The stage under way, as the last to begin told it.
+#[derive(Default)]
+struct Watch {
+    stage: Mutex<Option<(String, u64)>>,
+    done: AtomicU64,
+}
+
+impl Watch {
+    fn tell(&self, py: Python<'_>, report: &Py<PyAny>) -> PyResult<()> {
+        let stage = self.stage.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        match stage {
+            Some((name, total)) => report.call1(py, (name, total, self.done.load(Ordering::Relaxed))).map(|_| ()),
+            None => Ok(()),
+        }
+    }
+
+    fn set(&self, stage: Option<(String, u64)>) {
+        *self.stage.lock().unwrap_or_else(PoisonError::into_inner) = stage;
+        self.done.store(0, Ordering::Relaxed);
+    }
+}
+
+impl Progress for Watch {
+    fn begin(&self, stage: &str, total: u64) {
+        self.set(Some((stage.to_owned(), total)));
+    }
+
+    fn advance(&self, steps: u64) {
+        self.done.fetch_add(steps, Ordering::Relaxed);
+    }
+
+    fn end(&self) {
+        self.set(None);
+    }
+}

@@ -1,0 +1,41 @@
+//! The library for Python: arrays in, arrays and JSON out. What users see is plain Python in `truefold/`.
+
+mod compare;
+mod convert;
+mod datasets;
+mod embed;
+mod errors;
+mod gate;
+mod measure;
+mod neighbors;
+mod refine;
+mod report;
+mod sweep;
+mod tables;
+
+/// The compiled part of the package.
+#[pyo3::pymodule]
+mod _native {
+    #[pymodule_export]
+    use crate::compare::{Comparison, compare};
+    #[pymodule_export]
+    use crate::convert::Source;
+    #[pymodule_export]
+    use crate::datasets::dataset;
+    #[pymodule_export]
+    use crate::embed::embed;
+    #[pymodule_export]
+    use crate::measure::measure;
+    #[pymodule_export]
+    use crate::neighbors::{Neighborhoods, neighbors, neighbors_from_lists};
+    #[pymodule_export]
+    use crate::refine::refine;
+    #[pymodule_export]
+    use crate::report::report;
+    #[pymodule_export]
+    use crate::sweep::{Sweep, sweep};
+    #[pymodule_export]
+    use crate::tables::tables;
+    #[pymodule_export]
+    const VERSION: &str = env!("CARGO_PKG_VERSION");
+}

@@ -1,0 +1,124 @@
+//! Neighborhoods: found, or taken from lists.
+
+use crate::convert::Source;
+use crate::errors;
+use crate::gate::{self, Settings};
+use numpy::{PyArray1, PyReadonlyArray1};
+use pyo3::prelude::*;
+use serde_json::{Map, Value, json};
+use std::sync::Arc;
+use truefold::local::Input;
+use truefold::{Algorithm, Error, Origin, Reach, Search};
+
+/// One list of rows per point, its center first.
+#[pyclass(frozen)]
+pub struct Neighborhoods(pub Arc<truefold::Neighborhoods>);
+
+#[pymethods]
+impl Neighborhoods {
+    fn __len__(&self) -> usize {
+        self.0.len()
+    }
+
+    /// All lists behind each other, and where each begins; the last number is the length of all.
+    fn lists<'py>(&self, py: Python<'py>) -> (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>) {
+        let (mut offsets, mut members) = (vec![0_i64], Vec::with_capacity(self.0.memberships()));
+        for index in 0..self.0.len() {
+            members.extend(self.0.members(index).iter().map(|&row| i64::from(row)));
+            offsets.push(members.len() as i64);
+        }
+        (PyArray1::from_vec(py, offsets), PyArray1::from_vec(py, members))
+    }
+
+    /// The connected component of each point.
+    fn components<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
+        PyArray1::from_iter(py, self.0.components().of().iter().map(|&component| i64::from(component)))
+    }
+
+    /// How they were found, as JSON.
+    fn facts(&self) -> String {
+        Value::Object(facts(&self.0)).to_string()
+    }
+}
+
+fn facts(neighborhoods: &truefold::Neighborhoods) -> Map<String, Value> {
+    let mut facts = Map::new();
+    facts.insert("k".into(), json!(neighborhoods.uniform_k()));
+    let reach = match neighborhoods.origin() {
+        Origin::Exact { reach, metric, .. } => {
+            facts.insert("metric".into(), json!(metric.name()));
+            Some(reach)
+        }
+        Origin::Approximate { reach, metric, recall, standard_error, checked } => {
+            facts.insert("metric".into(), json!(metric.name()));
+            let found = json!({"recall": recall, "standard_error": standard_error, "checked": checked});
+            facts.insert("approximate".into(), found);
+            Some(reach)
+        }
+        Origin::Distances { reach } => {
+            facts.insert("metric".into(), json!("precomputed"));
+            Some(reach)
+        }
+        _ => None,
+    };
+    if let Some(Reach::Within(radius)) = reach {
+        facts.insert("radius".into(), json!(radius));
+    }
+    facts.insert("components".into(), json!(neighborhoods.components().count()));
+    facts
+}
+
+/// Finds the nearest `k`, or all within `radius`, by `metric`; distances need none.
+#[pyfunction]
+pub fn neighbors(
+    py: Python<'_>,
+    x: &Bound<'_, Source>,
+    k: usize,
+    radius: Option<f64>,
+    metric: &str,
+    algorithm: &str,
+    settings: Settings,
+) -> PyResult<Neighborhoods> {
+    let search = radius.map_or_else(|| Search::nearest(k), Search::within);
+    let search = || -> truefold::Result<Search> {
+        if let Input::Distances(_) = x.get().0.input() {
+            return Ok(search);
+        }
+        Ok(search.metric(metric.parse()?).algorithm(match algorithm {
+            "auto" => Algorithm::Auto,
+            "tree" => Algorithm::Tree,
+            "brute" => Algorithm::Brute,
+            "approximate" => Algorithm::Approximate,
+            other => {
+                let advice = "choose auto, tree, brute or approximate";
+                return Err(Error::parameter("algorithm", format!("'{other}'"), "is none of its values", advice));
+            }
+        }))
+    };
+    let (search, data) = (search().map_err(|error| errors::to_python(py, &error))?, Arc::clone(&x.get().0));
+    let found = gate::call(py, &settings, move |run| match data.input() {
+        Input::Points(points) => search.run(points, run),
+        Input::Distances(distances) => search.run_on_distances(distances, run),
+    })?;
+    Ok(Neighborhoods(Arc::new(found)))
+}
+
+/// Takes lists that lie behind each other, with where each begins and the end.
+#[pyfunction]
+pub fn neighbors_from_lists(
+    py: Python<'_>,
+    offsets: PyReadonlyArray1<'_, i64>,
+    rows: PyReadonlyArray1<'_, i64>,
+) -> PyResult<Neighborhoods> {
+    let (offsets, rows) = (offsets.as_slice()?, rows.as_slice()?);
+    let cut = |pair: &[i64]| {
+        let (start, end) = (usize::try_from(pair[0]).ok()?, usize::try_from(pair[1]).ok()?);
+        rows.get(start..end)
+    };
+    let lists: Option<Vec<&[i64]>> = offsets.windows(2).map(cut).collect();
+    lists
+        .ok_or_else(|| Error::data("the neighbor lists do not follow each other", "give offsets that rise from 0"))
+        .and_then(|lists| truefold::Neighborhoods::from_lists(&lists))
+        .map(|found| Neighborhoods(Arc::new(found)))
+        .map_err(|error| errors::about(py, "neighbors", &error))
+}

@@ -1,0 +1,41 @@
+//! Refinement of any embedding.
+
+use crate::convert::Source;
+use crate::embed::array;
+use crate::errors;
+use crate::gate::{self, Settings};
+use crate::neighbors::Neighborhoods;
+use numpy::PyArray2;
+use pyo3::prelude::*;
+use serde_json::json;
+use std::sync::Arc;
+use truefold::{Error, Points, Refine};
+
+/// The refined coordinates, and what happened as JSON; `parameters` is JSON too.
+#[pyfunction]
+pub fn refine<'py>(
+    py: Python<'py>,
+    x: &Bound<'py, Source>,
+    y: &Bound<'py, Source>,
+    neighborhoods: &Bound<'py, Neighborhoods>,
+    parameters: &str,
+    settings: Settings,
+) -> PyResult<(Bound<'py, PyArray2<f64>>, String)> {
+    let refine: Refine = serde_json::from_str(parameters)
+        .map_err(|cause| {
+            let advice = "see the documentation of refine for its values";
+            Error::parameter("parameters", parameters, format!("cannot be used ({cause})"), advice)
+        })
+        .map_err(|error| errors::to_python(py, &error))?;
+    let (x, y, neighborhoods) = (Arc::clone(&x.get().0), Arc::clone(&y.get().0), Arc::clone(&neighborhoods.get().0));
+    let (points, info) = gate::call(py, &settings, move |run| {
+        let start = y.points()?;
+        let outcome = refine.refine(x.input(), &neighborhoods, start, run)?;
+        let info = json!({
+            "parameters": refine, "seed": run.seed(), "stop": outcome.stop, "stages": outcome.stages,
+            "traces": outcome.traces, "facts": outcome.facts, "warnings": outcome.warnings,
+        });
+        Ok((Points::new(start.len(), start.dim(), outcome.values)?, info.to_string()))
+    })?;
+    Ok((array(py, points)?, info))
+}

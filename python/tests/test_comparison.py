@@ -1,0 +1,83 @@
+"""Comparisons, sweeps and pages from Python."""
+import numpy as np
+import pytest
+
+import truefold
+
+
+def without_times(rows):
+    """The rows without what differs from run to run."""
+    return [{key: value for key, value in row.items() if key not in ("seconds", "stages", "peak_bytes")} for row in rows]
+
+
+def test_compare_gives_the_tools_rows(roll, tool, save):
+    X, _ = roll
+    told = tool("compare", save("x", X), "--methods", "psa,ltsa,pca", "--k", "6,10", "--seed", 2, "--format", "json")
+    found = truefold.compare(X, ["psa", "ltsa", "pca"], [6, 10], random_state=2)
+    assert without_times(found.rows) == without_times(told["rows"])
+    frame = found.to_frame()
+    assert len(frame) == 6 and frame["r_n"].tolist() == [row["measures"]["r_n"] for row in found.rows]
+    expected = truefold.LTSA(n_neighbors=10, random_state=2).fit_transform(X)
+    assert np.array_equal(found.embedding("ltsa", 10), expected)
+    assert "psa" in repr(found) and "psa" in found.to_markdown() and found._repr_html_().startswith("<pre>")
+
+
+def test_methods_by_label_and_parameters(roll):
+    X, _ = roll
+    found = truefold.compare(X, {"soft": truefold.LLE(reg=0.1), "hard": truefold.LLE(reg=1e-6)}, measures=["r_c"])
+    assert [(row["method"], row["parameters"]["reg"]) for row in found.rows] == [("soft", 0.1), ("hard", 1e-6)]
+    assert list(found.rows[0]["measures"]) == ["r_c"]
+    assert len(truefold.compare(X, n_neighbors=8).rows) > 3
+    given = truefold.compare(X, "ltsa", neighbors=truefold.neighbors(X, 9))
+    assert given.rows[0]["k"] == 9
+
+
+def test_a_method_that_fails_is_a_row(roll):
+    X, _ = roll
+    found = truefold.compare(X, ["hessian-eigenmaps", "pca"], n_neighbors=3)
+    assert "error" in found.rows[0] and "measures" in found.rows[1]
+    with pytest.raises(truefold.DataError, match="hessian-eigenmaps gave no embedding: "):
+        found.embedding("hessian-eigenmaps")
+    with pytest.raises(ValueError, match="names 0 rows; name one of"):
+        found.embedding("isomap")
+    with pytest.raises(KeyError, match="there is no method named 'isomapp'; did you mean isomap"):
+        truefold.compare(X, ["isomapp"])
+    with pytest.raises(TypeError, match="is no method"):
+        truefold.compare(X, [3])
+
+
+def test_sweep_gives_the_tools_rows(roll, tool, save):
+    X, _ = roll
+    told = tool("sweep", save("x", X), "--method", "ltsa", "--k", "6,9,12", "--dim", "1,2", "--format", "json")
+    found = truefold.sweep(X, "ltsa", [6, 9, 12], n_components=[1, 2])
+    assert without_times(found.rows) == without_times(told["rows"])
+    assert (found.n_neighbors, found.n_components) == (told["recommendation"]["k"], told["recommendation"]["dim"])
+    assert found.recommendation == told["recommendation"]["text"]
+    expected = truefold.LTSA(n_components=2, n_neighbors=found.n_neighbors).fit_transform(X)
+    assert np.array_equal(found.embedding, expected)
+    assert len(found.to_frame()) == 6
+    other = truefold.sweep(X, truefold.LTSA(center=False), [6, 9], reference_n_neighbors=15)
+    assert other.to_dict()["reference_k"] == 15 and other.to_dict()["parameters"] == {"center": False}
+
+
+def test_pages(roll, tmp_path):
+    X, Z = roll
+    labels = np.where(Z[:, 0] > 50, "a<b", "c")
+    marks = {"labels": labels, "colors": {"along": Z[:, 0]}}
+    page = truefold.report(X, {"true": Z, "flat": X[:, :2]}, title="A <title>", **marks)
+    assert "A &lt;title&gt;" in page.html and page.results["true"].r_n == truefold.measure(X, Z).r_n
+    path = page.save(tmp_path / "page.html")
+    assert path.read_text(encoding="utf-8") == page.html and len(list(tmp_path.iterdir())) == 1
+    shown = page._repr_html_()
+    assert shown.startswith("<iframe srcdoc=") and "<script" not in shown
+    with pytest.raises(OSError, match="nowhere"):
+        page.save(tmp_path / "nowhere" / "page.html")
+    assert truefold.report(X, Z).results.keys() == {"Y"}
+    for found in (truefold.compare(X, ["ltsa", "pca"]), truefold.sweep(X, "ltsa", [8, 12])):
+        assert "ltsa" in found.report(title="Compared", colors={"along": Z[:, 0]}).html
+    with pytest.raises(ValueError, match="images|image shape = 2x2 is 4 pixels"):
+        truefold.report(X, Z, images=(2, 2))
+    with pytest.raises(ValueError, match="labels"):
+        truefold.report(X, Z, labels=["a"])
+    with pytest.raises(ValueError, match="no embeddings"):
+        truefold.report(X, {})

@@ -1,0 +1,160 @@
+"""The estimators keep scikit-learn's rules, and give the tool's bits."""
+import pickle
+
+import numpy as np
+import pandas
+import polars
+import pytest
+from sklearn.base import clone
+from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+import truefold
+from truefold.estimators import METHODS
+
+#: scikit-learn's checks use a dozen points or so; the default of 12 neighbors is for real data.
+SMALL = {"n_neighbors": 5}
+#: Methods that need more neighbors than that for two dimensions.
+MORE = {"hessian-eigenmaps": {"n_neighbors": 7}}
+
+#: Checks that a method cannot pass, and why.
+FAILING = {}
+
+
+def small(name):
+    """An estimator that suits the checks' small data."""
+    own = MORE.get(name, SMALL)
+    return METHODS[name](**own) if "n_neighbors" in METHODS[name]().get_params() else METHODS[name]()
+
+
+@pytest.mark.filterwarnings("ignore::truefold.FitWarning")
+@parametrize_with_checks(
+    [small(name) for name in METHODS],
+    expected_failed_checks=lambda estimator: FAILING.get(estimator._method, {}),
+)
+def test_scikit_learns_checks(estimator, check):
+    check(estimator)
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_the_tool_gives_the_same_bits(name, roll, tool, save, tmp_path):
+    X = roll[0][:150] if name == "sde" else roll[0]
+    words = ["--method", name, "--seed", 5, "--k", 10, "--output", tmp_path / "y.npy", "--format", "json"]
+    told = tool("embed", save("x", X), *words)
+    estimator = METHODS[name](random_state=5)
+    if "n_neighbors" in estimator.get_params():
+        estimator.set_params(n_neighbors=10)
+    for threads in (1, None):
+        assert np.array_equal(estimator.set_params(n_jobs=threads).fit_transform(X), np.load(tmp_path / "y.npy"))
+    info = estimator.fit_info_
+    assert (info["method"], info["parameters"], info["seed"]) == (name, told["parameters"], 5)
+    assert (info["stop"], info["facts"]) == (told["stop"], told["facts"])
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_parameters_are_stored_and_shown(name):
+    estimator = METHODS[name]()
+    params = estimator.get_params()
+    assert set(METHODS[name]._own) <= set(params)
+    assert {"n_components", "metric", "random_state", "n_jobs"} <= set(params)
+    assert clone(estimator).get_params() == params
+    assert repr(estimator) == f"{type(estimator).__name__}()"
+    for parameter in params:
+        assert f"\n    {parameter} : " in METHODS[name].__doc__
+
+
+def test_own_parameters_reach_the_method(roll):
+    X, _ = roll
+    exact = truefold.LLE(reg=1e-2).fit(X)
+    assert exact.fit_info_["parameters"] == {"reg": 0.01}
+    assert not np.allclose(exact.embedding_, truefold.LLE().fit(X).embedding_)
+    assert truefold.LTSA(center=np.bool_(False)).fit(X).fit_info_["parameters"] == {"center": False}
+    with pytest.raises(ValueError, match="reg = abc cannot be used"):
+        truefold.LLE(reg="abc").fit(X)
+    with pytest.raises(ValueError, match="is none of its values; choose side-by-side, largest or error"):
+        truefold.LLE(components="both").fit(X)
+    with pytest.raises(ValueError, match="metric = 'cosine' has no use here"):
+        truefold.PCA(metric="cosine").fit(X)
+    with pytest.raises(TypeError, match="PCA looks at no neighbors"):
+        truefold.PCA().fit(X, neighbors=truefold.neighbors(X))
+    with pytest.raises(ValueError, match="dim = 4 is not between 1 and 3.*n_components"):
+        truefold.LTSA(n_components=4).fit(X)
+
+
+def test_seeds(roll):
+    X, _ = roll
+
+    def fitted(random_state):
+        return truefold.GreedyProcrustes(start="random", refine="none", random_state=random_state).fit(X).fit_info_["seed"]
+
+    assert (fitted(None), fitted(7), fitted(np.int64(7))) == (0, 7, 7)
+    assert fitted(np.random.default_rng(1)) == fitted(np.random.default_rng(1)) != fitted(np.random.default_rng(2))
+    state = np.random.RandomState(1)
+    assert fitted(state) != fitted(state)
+
+
+def test_a_failed_refit_changes_nothing(roll):
+    X, _ = roll
+    frame = pandas.DataFrame(X, columns=["a", "b", "c"])
+    estimator = truefold.LTSA().fit(frame)
+    before = dict(vars(estimator))
+    bad = X.copy()
+    bad[4, 0] = np.nan
+    for X_bad, params in [(bad, {}), (X[:5], {}), (X, {"n_components": 9}), (X, {"center": "maybe"})]:
+        kept = estimator.get_params()
+        with pytest.raises(ValueError):
+            estimator.set_params(**params).fit(X_bad)
+        estimator.set_params(**kept)
+        assert vars(estimator).keys() == before.keys()
+        assert all(vars(estimator)[name] is before[name] for name in before)
+
+
+def test_names_and_frames(roll):
+    X, _ = roll
+    frame = pandas.DataFrame(X, columns=["a", "b", "c"], index=np.arange(500) + 7)
+    estimator = truefold.LTSA().set_output(transform="pandas")
+    out = estimator.fit_transform(frame)
+    assert isinstance(out, pandas.DataFrame) and list(out.columns) == ["ltsa0", "ltsa1"] and list(out.index)[0] == 7
+    assert list(estimator.feature_names_in_) == ["a", "b", "c"] and estimator.n_features_in_ == 3
+    assert list(estimator.get_feature_names_out()) == ["ltsa0", "ltsa1"]
+    assert not hasattr(estimator.fit(X), "feature_names_in_")
+    out = truefold.LTSA().set_output(transform="polars").fit_transform(polars.DataFrame(X, schema=["a", "b", "c"]))
+    assert isinstance(out, polars.DataFrame) and out.columns == ["ltsa0", "ltsa1"]
+    with pytest.raises(ValueError, match="not fitted"):
+        truefold.LTSA().get_feature_names_out()
+
+
+def test_pipelines_pickles_and_searches():
+    X, _ = truefold.datasets.s_curve(500)
+    pipeline = make_pipeline(StandardScaler(with_std=False), truefold.GreedyProcrustes(n_neighbors=8))
+    Y = pipeline.fit_transform(X)
+    assert Y.shape == (500, 2)
+    again = pickle.loads(pickle.dumps(pipeline))
+    assert np.array_equal(again[-1].embedding_, Y) and len(again[-1].neighborhoods_) == 500
+    search = GridSearchCV(
+        pipeline,
+        {"greedyprocrustes__n_neighbors": [4, 8, 60]},
+        scoring=truefold.EmbeddingScorer(),
+        cv=truefold.AllRows(),
+        error_score="raise",
+    ).fit(X)
+    scores = search.cv_results_["mean_test_score"]
+    assert search.best_params_["greedyprocrustes__n_neighbors"] != 60 and np.all(scores <= 0)
+    assert search.best_score_ == -truefold.measure(X - X.mean(axis=0), search.best_estimator_[-1].embedding_).r_n
+    with pytest.raises(ValueError, match="cv=truefold.AllRows"):
+        search.set_params(cv=5).fit(X)
+    with pytest.raises(KeyError, match="there is no measure named 'r_m'"):
+        truefold.EmbeddingScorer("r_m")
+
+
+def test_several_components(roll):
+    X, _ = roll
+    two = np.vstack([X, X[:100] + 1000])
+    with pytest.warns(truefold.FitWarning, match="2 connected components"):
+        whole = truefold.LTSA().fit(two)
+    assert whole.embedding_.shape == (600, 2) and not hasattr(whole, "rows_")
+    with pytest.warns(truefold.FitWarning, match="only the largest"):
+        largest = truefold.LTSA(components="largest").fit(two)
+    assert np.array_equal(largest.rows_, np.arange(500)) and largest.embedding_.shape == (500, 2)

@@ -1,0 +1,123 @@
+"""The measures from Python: the tool's numbers bit for bit, and a result that is good to work with."""
+import pickle
+
+import numpy as np
+import pandas
+import pytest
+
+import truefold
+
+
+@pytest.mark.parametrize("options, words", [
+    ({}, []),
+    ({"n_neighbors": 7, "center": False}, ["--k", 7, "--without-center"]),
+    ({"radius": 6.0}, ["--radius", 6.0]),
+    ({"metric": "manhattan", "measures": "all"}, ["--metric", "manhattan", "--measures", "all"]),
+    ({"measures": ["trustworthiness", "stress"], "sample": 50, "random_state": 9},
+     ["--measures", "trustworthiness,stress", "--sample", 50, "--seed", 9]),
+    ({"measures": "collapse", "steps": 3}, ["--measures", "collapse", "--steps", 3]),
+])
+def test_the_tool_finds_the_same_bits(roll, tool, save, options, words):
+    X, Z = roll
+    Y = Z * [1.0, 1.2]
+    told = tool("measure", save("x", X), save("y", Y), *words, "--format", "json")
+    result = truefold.measure(X, Y, **options)
+    assert result.values == told["measures"]
+    assert result.lower_bounds == told["lower_bounds"]
+    assert result.standard_errors == told.get("standard_errors", {})
+    assert result.warnings == told["warnings"]
+    assert (result.n_points, result.input_dim, result.output_dim) == (500, 3, 2)
+    given = {key: told["neighborhoods"][key] for key in result.neighborhoods.facts}
+    assert {**result.neighborhoods.facts} == given
+
+
+def test_values_are_floats_and_attributes(roll):
+    result = truefold.measure(*roll)
+    assert type(result.r_n) is float and result.r_n == result.values["r_n"]
+    assert "r_n" in dir(result)
+    assert result.r_n == pytest.approx(np.nanmean(result.per_point["r_n"]), rel=1e-12)
+    assert np.all(result.per_point["r_n"] >= result.per_point_bounds["r_n"] * (1 - 1e-9))
+    assert result.times_best("r_n") == result.r_n / result.lower_bounds["r_n"]
+    assert result.times_best("r_pca") is None
+    with pytest.raises(AttributeError, match="there is no measure 'stress' in this result; there are r, r_n"):
+        result.stress
+
+
+def test_frames_and_dictionaries(roll):
+    result = truefold.measure(*roll)
+    frame = result.to_frame()
+    assert list(frame.index) == ["r", "r_n", "r_pca", "r_c", "r_a"]
+    assert frame.loc["r_n", "value"] == result.r_n and frame.loc["r_n", "lower_bound"] == result.lower_bounds["r_n"]
+    assert np.isnan(frame.loc["r_pca", "times_best"])
+    points = result.per_point_frame()
+    assert len(points) == 500 and list(points.columns)[:2] == ["r", "r_bound"]
+    assert "r_pca_bound" not in points
+    assert result.to_dict()["measures"]["r_n"] == result.r_n
+
+
+def test_a_result_shows_itself_and_can_be_pickled(roll):
+    X, Z = roll
+    result = truefold.measure(np.vstack([X, X + 1000]), np.vstack([Z, Z]))
+    assert "Note: the neighborhood graph has 2 connected components" in repr(result)
+    shown = result._repr_html_()
+    assert shown.count("<tr>") == 6 and "R_N" in shown and "&gt;" not in repr(result)
+    again = pickle.loads(pickle.dumps(result))
+    assert again.values == result.values and repr(again) == repr(result)
+
+
+def test_higher_is_better_sorts_the_other_way(roll):
+    X, Z = roll
+    result = truefold.measure(X, X[:, :2], measures=["r_n", "overlap"])
+    overlap = result.per_point["overlap"]
+    assert overlap[result.worst(1, "overlap")[0]] == overlap.min()
+    assert result.per_point["r_n"][result.worst(1)[0]] == result.per_point["r_n"].max()
+
+
+def test_neighborhoods_are_found_once_and_used_often(roll):
+    X, Z = roll
+    found = truefold.neighbors(X, 9)
+    assert truefold.measure(X, Z, neighbors=found).values == truefold.measure(X, Z, 9).values
+    again = pickle.loads(pickle.dumps(found))
+    assert truefold.measure(X, Z, neighbors=again).values == truefold.measure(X, Z, 9).values
+    assert truefold.measure(X, Z, neighbors=found.indices).values == truefold.measure(X, Z, 9).values
+    graph = truefold.measure(X, Z, neighbors=found.to_csr())
+    assert graph.r_n == pytest.approx(truefold.measure(X, Z, 9).r_n, rel=1e-12)
+
+
+def test_neighbors_are_the_tools(roll, tool, save, tmp_path):
+    X, _ = roll
+    for options, words in [({"n_neighbors": 5}, ["--k", 5]), ({"radius": 6.0}, ["--radius", 6.0]),
+                           ({"n_neighbors": 5, "metric": "cosine"}, ["--k", 5, "--metric", "cosine"])]:
+        tool("neighbors", save("x", X), *words, "--output", tmp_path / "n.npy")
+        assert np.array_equal(truefold.neighbors(X, **options).indices, np.load(tmp_path / "n.npy"))
+    approximate = truefold.neighbors(X, 5, algorithm="approximate")
+    assert approximate.facts["approximate"]["recall"] == 1.0
+
+
+def test_refine_gives_the_tools_bits_and_never_raises_its_target(roll, tool, save, tmp_path):
+    X, Z = roll
+    Y = Z * [1.0, 1.3]
+    tool("refine", save("x", X), save("y", Y), "--target", "r-c", "--iterations", 7, "--output", tmp_path / "out.npy")
+    refined = truefold.refine(X, Y, target="r-c", iterations=7)
+    assert np.array_equal(refined.embedding, np.load(tmp_path / "out.npy"))
+    assert len(refined.trace) == 8 and np.all(np.diff(refined.trace) <= 0)
+    assert repr(refined).startswith("Refinement(r_c from ")
+    with pytest.raises(truefold.ParameterError, match="unknown variant `r-x`"):
+        truefold.refine(X, Y, target="r-x")
+
+
+def test_datasets_are_the_tools(tool, tmp_path):
+    words = ["--points", 60, "--noise", 0.1, "--seed", 4, "--set", "height=3"]
+    tool("generate", "swiss-roll", *words, "--output", tmp_path / "x.npy", "--truth", tmp_path / "z.npy")
+    X, Z = truefold.datasets.swiss_roll(60, noise=0.1, random_state=4, height=3)
+    assert np.array_equal(X, np.load(tmp_path / "x.npy")) and np.array_equal(Z, np.load(tmp_path / "z.npy"))
+    pieces = truefold.datasets.two_pieces(50)
+    assert len(set(pieces.labels)) == 2
+    with pytest.raises(ValueError, match="height = -1 is not a number from"):
+        truefold.datasets.swiss_roll(10, height=-1)
+
+
+def test_index_of_frames_does_not_matter(roll):
+    X, Z = roll
+    frame = pandas.DataFrame(X, index=np.arange(500)[::-1])
+    assert truefold.measure(frame, pandas.DataFrame(Z)).values == truefold.measure(X, Z).values

@@ -1,0 +1,79 @@
+"""How faithful is a low-dimensional embedding, where is it not, and how far is it from the best possible?
+
+Examples
+--------
+>>> import truefold
+>>> X, Z = truefold.datasets.swiss_roll(1000)
+>>> result = truefold.measure(X, Z, n_neighbors=12)
+>>> round(result.r_n, 6), round(result.times_best("r_n"), 2)
+(0.002871, 1.03)
+>>> Y = truefold.ProcrustesAlignment(n_neighbors=12).fit_transform(X)
+>>> bool(truefold.measure(X, Y).r_n < result.r_n)
+True
+"""
+from __future__ import annotations
+
+from . import datasets, errors, estimators, plot, scanpy
+from ._native import VERSION as __version__
+from .comparison import Comparison, Sweep, compare, sweep
+from .embedder import Embedder
+from .errors import (
+    DataError,
+    FileError,
+    FitWarning,
+    MemoryLimitError,
+    NotConnectedError,
+    NotFittedError,
+    ParameterError,
+    RankDeficientError,
+    SolverError,
+    TooFewPointsError,
+    TruefoldError,
+    UnknownNameError,
+)
+from .estimators import *  # noqa: F403
+from .measures import MEASURES, Measurement, measure
+from .neighborhoods import Neighborhoods, neighbors
+from .page import Report, report
+from .refinement import Refinement, refine
+from .sample import Sample
+from .selection import AllRows, EmbeddingScorer
+
+__all__ = [
+    "AllRows",
+    "Comparison",
+    "DataError",
+    "Embedder",
+    "EmbeddingScorer",
+    "FileError",
+    "FitWarning",
+    "MEASURES",
+    "Measurement",
+    "MemoryLimitError",
+    "Neighborhoods",
+    "NotConnectedError",
+    "NotFittedError",
+    "ParameterError",
+    "RankDeficientError",
+    "Refinement",
+    "Report",
+    "Sample",
+    "SolverError",
+    "Sweep",
+    "TooFewPointsError",
+    "TruefoldError",
+    "UnknownNameError",
+    "__version__",
+    "compare",
+    "datasets",
+    "errors",
+    "estimators",
+    "measure",
+    "neighbors",
+    "plot",
+    "refine",
+    "report",
+    "scanpy",
+    "sweep",
+    *estimators.__all__,
+]

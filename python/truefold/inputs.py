@@ -1,0 +1,124 @@
+"""What users hold, arrays, frames and matrices of scipy, as the tables that the compiled part takes.
+
+An array of 64-bit floats in C order is used where it is; anything else is copied once. Nobody may write to an array
+while a call uses it.
+"""
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from . import _native
+from .errors import DataError, ParameterError
+
+PRECOMPUTED = "precomputed"
+
+
+def table(values: Any, name: str) -> tuple[np.ndarray, np.ndarray | None]:
+    """``values`` as a table of 64-bit floats in C order, and the names of its columns where all are strings."""
+    if is_sparse(values):
+        raise TypeError(
+            f"{name} is a sparse matrix, but coordinates are needed; give {name}.toarray(), or a sparse matrix of "
+            "distances with metric='precomputed'"
+        )
+    names = _column_names(values)
+    if _is_frame(values):
+        values = _frame_values(values, name)
+    elif isinstance(values, np.ma.MaskedArray):
+        values = values.astype(np.float64).filled(np.nan)
+    array = np.asarray(values)
+    if np.iscomplexobj(array):
+        raise DataError(f"Complex data not supported: {name} holds complex numbers; give real ones")
+    if array.ndim != 2:
+        raise DataError(
+            f"{name} has {array.ndim} dimensions, but a table has 2: one row per point, one column per coordinate; "
+            f"Reshape your data, such as {name}.reshape(-1, 1) for one coordinate"
+        )
+    if array.shape[1] == 0 and array.shape[0] > 0:
+        raise DataError(
+            f"{name}: the table is empty: 0 feature(s) (shape={array.shape}) while a minimum of 1 is required."
+        )
+    return np.ascontiguousarray(array, dtype=np.float64), names
+
+
+def source(values: Any, metric: str, name: str = "X") -> tuple[_native.Source, int, np.ndarray | None]:
+    """Coordinates, or distances where the metric says so; the number of columns, and their names."""
+    if metric != PRECOMPUTED:
+        array, names = table(values, name)
+        return _native.Source.points(array, name), array.shape[1], names
+    if is_sparse(values):
+        _check_square(values.shape, name)
+        rows = values.tocsr()
+        made = _native.Source.sparse_distances(
+            np.ascontiguousarray(rows.indptr, dtype=np.int64),
+            np.ascontiguousarray(rows.indices, dtype=np.int64),
+            np.ascontiguousarray(rows.data, dtype=np.float64),
+            name,
+        )
+        return made, values.shape[1], None
+    array, names = table(values, name)
+    _check_square(array.shape, name)
+    return _native.Source.distances(array, name), array.shape[1], names
+
+
+def is_sparse(values: Any) -> bool:
+    """Whether this is a sparse matrix or array of scipy."""
+    return hasattr(values, "tocsr") and hasattr(values, "nnz")
+
+
+def row_names(values: Any) -> Any:
+    """The index of a pandas frame; nothing for anything else."""
+    return getattr(values, "index", None) if _is_frame(values) and hasattr(values, "iloc") else None
+
+
+def _check_square(shape: tuple[int, ...], name: str) -> None:
+    if shape[0] != shape[1]:
+        raise ParameterError(
+            f"a table of distances must be square, but {name} has {shape[0]} rows and {shape[1]} columns; "
+            "give one row and one column per point, or another metric"
+        )
+
+
+def _is_frame(values: Any) -> bool:
+    """Whether this is a frame of pandas or polars, or something alike."""
+    return hasattr(values, "columns") and hasattr(values, "to_numpy")
+
+
+def _column_names(values: Any) -> np.ndarray | None:
+    if not _is_frame(values):
+        return None
+    names = list(values.columns)
+    strings = [isinstance(name, str) for name in names]
+    if any(strings) and not all(strings):
+        raise TypeError(
+            "Feature names are only supported if all input features have string names, but your input has names of "
+            f"several kinds: {sorted({type(name).__name__ for name in names})}; name all columns by strings"
+        )
+    return np.asarray(names, dtype=object) if names and all(strings) else None
+
+
+def _frame_values(frame: Any, name: str) -> np.ndarray:
+    """The numbers of a frame; a column of anything else is named."""
+    whole = frame.to_numpy()
+    if whole.dtype.kind in "fiubc":
+        return whole
+    is_pandas = hasattr(frame, "iloc")
+    columns = [frame.iloc[:, place] for place in range(frame.shape[1])] if is_pandas else list(frame)
+    numbers = []
+    for label, column in zip(frame.columns, columns):
+        try:
+            numbers.append(_column_values(column))
+        except (TypeError, ValueError):
+            raise DataError(
+                f"{name}: column {label!r} holds {column.dtype}, not numbers; drop it or turn it into numbers"
+            ) from None
+    return np.column_stack(numbers) if numbers else np.empty((len(frame), 0))
+
+
+def _column_values(column: Any) -> np.ndarray:
+    try:
+        # pandas' own missing values become NaN, which the check that follows names by place.
+        return np.asarray(column.to_numpy(dtype=np.float64, na_value=np.nan))
+    except TypeError:
+        return np.asarray(column.to_numpy(), dtype=np.float64)

@@ -1,0 +1,218 @@
+"""Neighborhoods: who is compared with whom."""
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+
+from . import _native
+from .errors import DataError, ParameterError
+from .inputs import PRECOMPUTED, is_sparse, source
+from .progress import reporting
+from .run import RandomState, positive, seed_of, threads_of
+
+
+class Neighborhoods:
+    """For each point one list of rows, the point itself first, that stands for X and for Y alike.
+
+    Made by :func:`truefold.neighbors` or :meth:`from_lists`, and taken by every function as ``neighbors=``.
+
+    Examples
+    --------
+    >>> import truefold
+    >>> found = truefold.neighbors([[0.0], [1.0], [3.0], [3.5]], n_neighbors=1)
+    >>> found
+    Neighborhoods(n_points=4, k=1, metric='euclidean', components=2)
+    >>> found.indices
+    array([[0, 1],
+           [1, 0],
+           [2, 3],
+           [3, 2]])
+    """
+
+    def __init__(self, native: _native.Neighborhoods) -> None:
+        self._native = native
+        #: How they were found: k, metric, radius, recall where the search was approximate, components.
+        self.facts: dict[str, Any] = json.loads(native.facts())
+
+    @classmethod
+    def from_lists(cls, lists: Any) -> Neighborhoods:
+        """Takes neighbors that somebody else found.
+
+        Parameters
+        ----------
+        lists : scipy sparse matrix, array of shape (n_points, k), or sequence of sequences
+            Row i holds the neighbors of point i, counted from 0. In an array -1 fills short rows up. Of a sparse
+            matrix the stored entries count, whatever their values. A point need not be in its own list.
+
+        Returns
+        -------
+        Neighborhoods
+
+        Examples
+        --------
+        >>> Neighborhoods.from_lists([[1], [0, 2], [1]]).indices
+        array([[ 0,  1, -1],
+               [ 1,  0,  2],
+               [ 2,  1, -1]])
+        """
+        if is_sparse(lists):
+            if lists.shape[0] != lists.shape[1]:
+                raise DataError(
+                    f"a neighbor graph must be square, but this one has the shape {lists.shape}; "
+                    "give one row and one column per point"
+                )
+            rows = lists.tocsr()
+            offsets, members = rows.indptr, rows.indices
+        else:
+            cut = [_whole_numbers(row) for row in lists]
+            cut = [row[row != -1] for row in cut]
+            offsets = np.concatenate([[0], np.cumsum([len(row) for row in cut])])
+            members = np.concatenate(cut) if cut else np.empty(0)
+        return cls(
+            _native.neighbors_from_lists(
+                np.ascontiguousarray(offsets, dtype=np.int64), np.ascontiguousarray(members, dtype=np.int64)
+            )
+        )
+
+    def __len__(self) -> int:
+        return len(self._native)
+
+    def __repr__(self) -> str:
+        facts = ", ".join(f"{name}={value!r}" for name, value in self.facts.items() if value is not None)
+        return f"Neighborhoods(n_points={len(self)}, {facts})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restored, (*self._native.lists(), self.facts)
+
+    @property
+    def indices(self) -> np.ndarray:
+        """One row per point: itself, then its neighbors, nearest first where they were searched; -1 fills up."""
+        offsets, members = self._native.lists()
+        counts = np.diff(offsets)
+        table = np.full((len(self), counts.max()), -1)
+        table[np.arange(counts.max()) < counts[:, None]] = members
+        return table
+
+    @property
+    def components(self) -> np.ndarray:
+        """The connected component of each point, numbered by their first points."""
+        return self._native.components()
+
+    def to_csr(self) -> Any:
+        """The neighbor graph as a matrix of scipy in compressed rows, one at every neighbor.
+
+        Examples
+        --------
+        >>> Neighborhoods.from_lists([[1], [0, 2], [1]]).to_csr().toarray()
+        array([[0., 1., 0.],
+               [1., 0., 1.],
+               [0., 1., 0.]])
+        """
+        from scipy.sparse import csr_matrix
+
+        offsets, members = self._native.lists()
+        others = np.delete(members, offsets[:-1])
+        return csr_matrix(
+            (np.ones(len(others)), others, offsets - np.arange(len(offsets))), shape=(len(self), len(self))
+        )
+
+
+def neighbors(
+    X: Any,
+    n_neighbors: int = 12,
+    *,
+    radius: float | None = None,
+    metric: str = "euclidean",
+    algorithm: str = "auto",
+    random_state: RandomState = None,
+    n_jobs: int | None = None,
+    progress: bool | None = None,
+) -> Neighborhoods:
+    """Find the neighbors of each point.
+
+    Parameters
+    ----------
+    X : array or frame of shape (n_points, n_features), or distances
+        The points; with ``metric="precomputed"`` a square table of distances, or a sparse matrix of those known.
+    n_neighbors : int, default 12
+        The number of nearest other points, ties by row number.
+    radius : float, optional
+        All other points within this distance instead.
+    metric : {"euclidean", "manhattan", "cosine", "correlation", "precomputed"}
+        The distance.
+    algorithm : {"auto", "tree", "brute", "approximate"}
+        How to search; the first three find the same neighbors. The last is much faster on large data of many
+        dimensions, and the share of neighbors that it finds is in ``facts``.
+    random_state : int, numpy generator or None
+        The seed of the approximate search; None is 0.
+    n_jobs : int, optional
+        The number of threads, all cores where none is given; the result does not depend on it.
+    progress : bool, optional
+        Whether to show a bar; by default only where somebody watches.
+
+    Returns
+    -------
+    Neighborhoods
+
+    Examples
+    --------
+    >>> import truefold
+    >>> X, Z = truefold.datasets.swiss_roll(500)
+    >>> truefold.neighbors(X, 8)
+    Neighborhoods(n_points=500, k=8, metric='euclidean', components=1)
+    """
+    made, _, _ = source(X, metric)
+    return search(made, n_neighbors, radius, metric, algorithm, (random_state, n_jobs, progress))
+
+
+def search(
+    made: _native.Source,
+    n_neighbors: int,
+    radius: float | None,
+    metric: str,
+    algorithm: str,
+    run: tuple[RandomState, int | None, bool | None],
+) -> Neighborhoods:
+    """The same for a source that is there already."""
+    if metric == PRECOMPUTED and algorithm != "auto":
+        raise ParameterError(
+            f"metric = {PRECOMPUTED} leaves nothing to search for; leave out algorithm = {algorithm!r}"
+        )
+    count = positive("k", n_neighbors, "choose k = 1 or more (in Python, k is n_neighbors)")
+    random_state, n_jobs, progress = run
+    with reporting(progress) as report:
+        settings = (seed_of(random_state), threads_of(n_jobs), report)
+        return Neighborhoods(_native.neighbors(made, count, radius, metric, algorithm, settings))
+
+
+def given_or_found(
+    given: Any,
+    made: _native.Source,
+    n_neighbors: int,
+    radius: float | None,
+    metric: str,
+    algorithm: str,
+    run: tuple[RandomState, int | None, bool | None],
+) -> Neighborhoods:
+    """The neighborhoods that the user gave, or else those found in the data."""
+    if given is None:
+        return search(made, n_neighbors, radius, metric, algorithm, run)
+    if radius is not None or algorithm != "auto":
+        raise ParameterError("neighbors are given, so that nothing is searched; leave out radius and algorithm")
+    return given if isinstance(given, Neighborhoods) else Neighborhoods.from_lists(given)
+
+
+def _restored(offsets: np.ndarray, members: np.ndarray, facts: dict[str, Any]) -> Neighborhoods:
+    """Neighborhoods as they were when they were pickled."""
+    made = Neighborhoods(_native.neighbors_from_lists(offsets, members))
+    made.facts = facts
+    return made
+
+
+def _whole_numbers(row: Any) -> np.ndarray:
+    array = np.asarray(row)
+    if array.size and array.dtype.kind not in "iu":
+        raise DataError(f"neighbor lists hold {array.dtype}, not row numbers; give whole numbers that count from 0")
+    return array.astype(np.int64).ravel()

@@ -1,0 +1,195 @@
+"""Pictures by matplotlib, where it is installed: an embedding, where it is wrong, several beside each other."""
+from __future__ import annotations
+
+from typing import Any, Mapping
+
+import numpy as np
+
+from .inputs import table
+from .measures import MEASURES, Measurement, measure as measure_embedding
+
+#: Dark is faithful, bright is not.
+COLORS = "viridis"
+
+
+def scatter(Y: Any, color: Any = None, *, ax: Any = None, size: float | None = None, title: str | None = None) -> Any:
+    """Draw an embedding.
+
+    Parameters
+    ----------
+    Y : array or frame of shape (n_points, 1), (n_points, 2) or more
+        The embedding; of more than two coordinates the first two are drawn.
+    color : array of shape (n_points,), optional
+        Numbers, or labels, of which each gets a color of its own.
+    ax : matplotlib Axes, optional
+        Where to draw; a new figure by default.
+    size : float, optional
+        The size of a dot; by default smaller for more points.
+    title : str, optional
+        The title.
+
+    Returns
+    -------
+    ax : matplotlib Axes
+
+    Examples
+    --------
+    >>> import matplotlib
+    >>> matplotlib.use("Agg")
+    >>> import truefold
+    >>> X, Z = truefold.datasets.swiss_roll(300)
+    >>> truefold.plot.scatter(Z, Z[:, 0], title="true coordinates").get_title()
+    'true coordinates'
+    """
+    places, ax = _places(Y), _axes(ax)
+    if color is None:
+        _dots(ax, places, size, color="0.3")
+    else:
+        color = np.asarray(color)
+        if color.dtype.kind in "fiub":
+            dots = _dots(ax, places, size, c=color, cmap=COLORS)
+            ax.figure.colorbar(dots, ax=ax, shrink=0.8)
+        else:
+            for label in dict.fromkeys(color.tolist()):
+                _dots(ax, places[color == label], _size(len(places), size), label=str(label))
+            ax.legend(markerscale=2, frameon=False)
+    return _finished(ax, title)
+
+
+def distortion(
+    Y: Any,
+    result: Measurement,
+    *,
+    measure: str = "r_n",
+    ax: Any = None,
+    size: float | None = None,
+    limit: float | None = None,
+    title: str | None = None,
+) -> Any:
+    """Draw an embedding with every point colored by how badly its own neighborhood is distorted.
+
+    Parameters
+    ----------
+    Y : array or frame of shape (n_points, n_components)
+        The embedding.
+    result : Measurement
+        What :func:`truefold.measure` found about it.
+    measure : str, default "r_n"
+        The measure that is shown.
+    ax, size, title
+        As for :func:`scatter`; the title tells the value by default.
+    limit : float, optional
+        The value that gets the brightest color; by default that below which 98 % of the points lie.
+
+    Returns
+    -------
+    ax : matplotlib Axes
+
+    Examples
+    --------
+    >>> import matplotlib
+    >>> matplotlib.use("Agg")
+    >>> import truefold
+    >>> X, Z = truefold.datasets.swiss_roll(1000)
+    >>> truefold.plot.distortion(Z, truefold.measure(X, Z)).get_title()
+    'R_N 0.0029'
+    """
+    values, places, ax = result.per_point[measure], _places(Y), _axes(ax)
+    symbol, known = MEASURES[measure]["symbol"], np.isfinite(values)
+    most = limit if limit is not None else float(np.quantile(values[known], 0.98)) if known.any() else 1.0
+    # The worst are drawn last, so that they are seen.
+    order = np.flatnonzero(known)[np.argsort(values[known], kind="stable")]
+    _dots(ax, places[~known], _size(len(places), size), color="0.8")
+    dots = _dots(ax, places[order], _size(len(places), size), c=values[order], cmap=COLORS, vmin=0.0, vmax=most or 1.0)
+    ax.figure.colorbar(dots, ax=ax, shrink=0.8, extend="max", label=f"{symbol} of each point")
+    return _finished(ax, title if title is not None else f"{symbol} {result.values[measure]:.2g}")
+
+
+def grid(
+    X: Any,
+    embeddings: Mapping[str, Any],
+    *,
+    measure: str = "r_n",
+    columns: int = 3,
+    size: float | None = None,
+    **options: Any,
+) -> Any:
+    """Draw several embeddings of X beside each other, all on one scale of color.
+
+    Parameters
+    ----------
+    X : array or frame of shape (n_points, n_features)
+        The data.
+    embeddings : mapping of str to array
+        The embeddings by name.
+    measure : str, default "r_n"
+        The measure that is shown; ``"r_c"`` for methods that do not keep lengths.
+    columns : int, default 3
+        The number of pictures in a row.
+    size : float, optional
+        The size of a dot.
+    **options
+        Passed on to :func:`truefold.measure`.
+
+    Returns
+    -------
+    figure : matplotlib Figure
+
+    Examples
+    --------
+    >>> import matplotlib
+    >>> matplotlib.use("Agg")
+    >>> import truefold
+    >>> X, Z = truefold.datasets.swiss_roll(1000)
+    >>> figure = truefold.plot.grid(X, {"true": Z, "projection": X[:, :2]})
+    >>> [ax.get_title() for ax in figure.axes[:2]]
+    ['true: R_N 0.0029', 'projection: R_N 0.12']
+    """
+    pyplot = _pyplot()
+    results = {name: measure_embedding(X, Y, measures=measure, **options) for name, Y in embeddings.items()}
+    limit = max(float(np.nanquantile(result.per_point[measure], 0.98)) for result in results.values())
+    columns = max(1, min(columns, len(results)))
+    rows = -(-len(results) // columns)
+    figure, axes = pyplot.subplots(
+        rows, columns, figsize=(4.4 * columns, 3.8 * rows), squeeze=False, layout="constrained"
+    )
+    for ax, (name, result) in zip(axes.flat, results.items()):
+        title = f"{name}: {MEASURES[measure]['symbol']} {result.values[measure]:.2g}"
+        distortion(embeddings[name], result, measure=measure, ax=ax, size=size, limit=limit, title=title)
+    for ax in axes.flat[len(results) :]:
+        ax.set_visible(False)
+    return figure
+
+
+def _pyplot() -> Any:
+    try:
+        from matplotlib import pyplot
+    except ImportError:
+        raise ImportError("pictures need matplotlib; install it by `pip install matplotlib`") from None
+    return pyplot
+
+
+def _axes(ax: Any) -> Any:
+    return _pyplot().subplots(layout="constrained")[1] if ax is None else ax
+
+
+def _places(Y: Any) -> np.ndarray:
+    places = table(Y, "Y")[0][:, :2]
+    return places if places.shape[1] == 2 else np.column_stack([places[:, 0], np.zeros(len(places))])
+
+
+def _size(count: int, size: float | None) -> float:
+    return size if size is not None else float(np.clip(8000.0 / max(count, 1), 0.5, 20.0))
+
+
+def _dots(ax: Any, places: np.ndarray, size: float | None, **how: Any) -> Any:
+    return ax.scatter(places[:, 0], places[:, 1], s=_size(len(places), size), linewidths=0, rasterized=True, **how)
+
+
+def _finished(ax: Any, title: str | None) -> Any:
+    ax.set_aspect("equal", adjustable="datalim")
+    ax.set_xticks([])
+    ax.set_yticks([])
+    if title is not None:
+        ax.set_title(title)
+    return ax

@@ -1,0 +1,123 @@
+"""A better embedding from one that any program made."""
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+
+from . import _native
+from .inputs import source, table
+from .neighborhoods import Neighborhoods, given_or_found
+from .progress import reporting
+from .run import RandomState, positive, seed_of, threads_of
+
+
+class Refinement:
+    """What :func:`truefold.refine` made.
+
+    Attributes
+    ----------
+    embedding : array of shape (n_points, n_components)
+        The refined embedding.
+    info : dict
+        What happened: parameters, seed, stop, stages with their seconds, traces, facts, warnings.
+    trace : array
+        The target after every step, the start first; it never rises.
+    neighborhoods : Neighborhoods
+        Those that the target looks at.
+    """
+
+    def __init__(self, embedding: np.ndarray, info: dict[str, Any], neighborhoods: Neighborhoods) -> None:
+        self.embedding = embedding
+        self.info = info
+        self.trace = np.asarray(info["traces"][0]["values"])
+        self.neighborhoods = neighborhoods
+
+    def __repr__(self) -> str:
+        steps = len(self.trace) - 1
+        return (
+            f"Refinement({self.info['traces'][0]['objective']} from {self.trace[0]:.4g} to {self.trace[-1]:.4g} "
+            f"in {steps} step{'' if steps == 1 else 's'}, stop={self.info['stop']!r})"
+        )
+
+
+def refine(
+    X: Any,
+    Y: Any,
+    n_neighbors: int = 12,
+    *,
+    target: str = "r-n",
+    step: str = "exact",
+    acceleration: str = "quasi-newton",
+    solver: str = "auto",
+    iterations: int = 200,
+    tolerance: float = 1e-5,
+    time_limit: float | None = None,
+    neighbors: Any = None,
+    radius: float | None = None,
+    metric: str = "euclidean",
+    algorithm: str = "auto",
+    random_state: RandomState = None,
+    n_jobs: int | None = None,
+    progress: bool | None = None,
+) -> Refinement:
+    """Improve the embedding Y of X, whichever program it came from.
+
+    It finds the nearest valley and no more: a fold or a tear in Y stays.
+
+    Parameters
+    ----------
+    X : array or frame of shape (n_points, n_features), or distances
+        The data; with ``metric="precomputed"`` a square table of distances, or a sparse matrix of those known.
+    Y : array or frame of shape (n_points, n_components)
+        The embedding to improve.
+    n_neighbors : int, default 12
+        The number of neighbors.
+    target : {"r-n", "r", "r-c", "r-pca"}
+        The measure to lower; it never rises.
+    step : {"exact", "simple"}
+        The step; the paper's is the simple one.
+    acceleration : {"quasi-newton", "none"}
+        Whether steps are bent by those before them.
+    solver : {"auto", "cholesky", "iterative"}
+        How the exact step factors the Laplacian.
+    iterations : int, default 200
+        The most steps.
+    tolerance : float, default 1e-5
+        It ends when two steps in a row lower the target by less than this share of it.
+    time_limit : float, optional
+        The most seconds.
+    neighbors, radius, metric, algorithm, random_state, n_jobs, progress
+        As for :func:`truefold.measure`.
+
+    Returns
+    -------
+    Refinement
+
+    Examples
+    --------
+    >>> import truefold
+    >>> X, Z = truefold.datasets.swiss_roll(500)
+    >>> stretched = Z * [1.0, 1.3]
+    >>> refined = truefold.refine(X, stretched)
+    >>> truefold.measure(X, refined.embedding).r_n < 0.5 * truefold.measure(X, stretched).r_n
+    True
+    """
+    parameters = {
+        "target": target,
+        "step": step,
+        "acceleration": acceleration,
+        "solver": solver,
+        "iterations": positive("iterations", iterations, "choose 0 or more"),
+        "tolerance": float(tolerance),
+        "time_limit": None if time_limit is None else float(time_limit),
+    }
+    seed = seed_of(random_state)
+    made, _, _ = source(X, metric)
+    start = _native.Source.points(table(Y, "Y")[0], "Y")
+    found = given_or_found(neighbors, made, n_neighbors, radius, metric, algorithm, (seed, n_jobs, progress))
+    with reporting(progress) as report:
+        settings = (seed, threads_of(n_jobs), report)
+        embedding, info = _native.refine(made, start, found._native, json.dumps(parameters), settings)
+    return Refinement(embedding, json.loads(info), found)

@@ -1,0 +1,70 @@
+//! The Python package: its wheel, which is built as the tests are, checked, and installed.
+
+use crate::environment;
+use crate::project::{command, root, succeed, target};
+use anyhow::{Context, Result, bail};
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// How the wheel is built.
+#[derive(Debug, Clone, Copy)]
+pub enum Profile {
+    /// From what the tests have compiled already.
+    Dev,
+    /// As it is published.
+    Release,
+}
+
+/// Builds the wheel and returns its path.
+pub fn build(python: &Path, profile: Profile) -> Result<PathBuf> {
+    let (name, folder) = match profile {
+        Profile::Dev => ("dev", "wheels-dev"),
+        Profile::Release => ("release", "wheels"),
+    };
+    let folder = target()?.join(folder);
+    if folder.exists() {
+        fs::remove_dir_all(&folder).context("cannot remove the wheels made before")?;
+    }
+    // A wheel for this machine alone: what it may be linked to is no question of the tests.
+    let words = ["-m", "maturin", "build", "--quiet", "--manifest-path", "python/Cargo.toml", "--profile", name];
+    let mut maturin = command(python, &words)?;
+    maturin.args(["--compatibility", "linux", "--out"]).arg(&folder);
+    succeed(maturin)?;
+    let is_wheel = |path: &PathBuf| path.extension() == Some(OsStr::new("whl"));
+    let made: Vec<PathBuf> =
+        fs::read_dir(&folder).context("maturin made nothing")?.map(|entry| Ok(entry?.path())).collect::<Result<_>>()?;
+    match made.into_iter().find(is_wheel) {
+        Some(wheel) => Ok(wheel),
+        None => bail!("maturin made no wheel"),
+    }
+}
+
+/// Checks what the wheel says about itself.
+pub fn check(python: &Path, wheel: &Path) -> Result<()> {
+    let mut twine = command(python, &["-m", "twine", "--no-color", "check", "--strict"])?;
+    twine.arg(wheel);
+    succeed(twine)
+}
+
+/// Installs the wheel over any other.
+pub fn install(python: &Path, wheel: &Path) -> Result<()> {
+    let words = ["-m", "pip", "install", "--quiet", "--force-reinstall", "--no-deps", "--disable-pip-version-check"];
+    let mut pip = command(python, &words)?;
+    pip.arg(wheel);
+    succeed(pip)
+}
+
+/// Installs the wheel with what it requires, which is numpy, in an environment of its own, and tries it there.
+pub fn try_alone(wheel: &Path) -> Result<Result<(), String>> {
+    let folder = target()?.join("venv-alone");
+    if let Err(reason) = environment::create(&folder)? {
+        return Ok(Err(reason));
+    }
+    let python = folder.join("bin").join("python");
+    let words = ["-m", "pip", "install", "--quiet", "--only-binary=:all:", "--disable-pip-version-check"];
+    let mut pip = command(&python, &words)?;
+    pip.arg(wheel).args(["-c", "tests/python/requirements.txt"]);
+    succeed(pip)?;
+    succeed(command(&python, &[&root()?.join("xtask/python/package_alone.py").to_string_lossy()])?).map(Ok)
+}

@@ -86,6 +86,11 @@ pub(super) fn refined_once(
     Ok((outcome, bound))
 }
 
+/// Whether R_N was lowered so near to its bound that no wrinkles are left.
+pub(super) fn is_smooth(refine: &Refine, best: &Outcome, bound: f64) -> bool {
+    refine.target == Target::RN && last(best) - bound <= WRINKLED
+}
+
 /// Where wrinkles are left in `best`, refines each of `seconds`; the lowest is kept.
 pub(super) fn refined_again(
     refine: &Refine,

@@ -28,15 +28,15 @@ pub(super) struct Mismatch {
 }
 
 /// The root mean square distance to the neighbors of each point.
-pub(super) fn radii(points: &Points, whole: &Neighborhoods) -> Vec<f64> {
+pub(super) fn radii(points: &Points, whole: &Neighborhoods, run: &Run) -> Result<Vec<f64>> {
     let input = Input::Points(points);
-    (0..whole.len())
-        .map(|index| {
-            let neighbors = whole.neighbors(index);
-            let sum: f64 = neighbors.iter().map(|&row| input.distance(index, row as usize).powi(2)).sum();
-            (sum / neighbors.len().max(1) as f64).sqrt()
-        })
-        .collect()
+    let radius = |index: usize| {
+        let neighbors = whole.neighbors(index);
+        let sum: f64 = neighbors.iter().map(|&row| input.distance(index, row as usize).powi(2)).sum();
+        (sum / neighbors.len().max(1) as f64).sqrt()
+    };
+    let parts = run.chunks("radii", whole.len(), 512, |range| Ok(range.map(radius).collect::<Vec<_>>()))?;
+    Ok(parts.concat())
 }
 
 /// The mismatch of a tree of shortest paths from the center of the graph; the frames come back turned along it.

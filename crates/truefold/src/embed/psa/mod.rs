@@ -28,7 +28,7 @@ pub(super) use parameters::INFO;
 pub use parameters::{Alignment, Psa, Start, Tearing};
 pub(super) use positions::set_upright;
 
-use super::refinement::{refined_again, refined_once};
+use super::refinement::{is_smooth, refined_again, refined_once};
 use super::renumbered::renumbered;
 use super::{Embedder, EmbedderInfo, pca};
 use crate::embedding::{Outcome, Stopwatch};
@@ -109,20 +109,21 @@ impl Psa {
         let dim = tangents.dim();
         outcome.values = self.lay(points, neighborhoods, &mut tangents, outcome, watch, run)?;
         let tangents = (self.tear != Tearing::Never).then_some(tangents);
-        let charts = Charts::new(Input::Points(points), neighborhoods, run)?;
-        watch.lap("charts");
-        let mut bound = 0.0;
-        let refine = self.refinement();
-        if let Some(refine) = &refine {
+        let mut refining = None;
+        if let Some(refine) = self.refinement() {
+            let charts = Charts::new(Input::Points(points), neighborhoods, run)?;
+            watch.lap("charts");
             let start = Points::new(points.len(), dim, std::mem::take(&mut outcome.values))?;
-            let (first, least) = refined_once(refine, &charts, start, watch, run)?;
+            let (first, bound) = refined_once(&refine, &charts, start, watch, run)?;
             outcome.continue_with(first);
-            bound = least;
+            refining = Some((refine, charts, bound));
         }
-        if let Some(mut tangents) = tangents {
+        let asked = self.tear == Tearing::Always;
+        // The misfit is a part of what R_N is above its bound: a map near the bound needs no second look.
+        let smooth = refining.as_ref().is_some_and(|(refine, _, bound)| is_smooth(refine, outcome, *bound));
+        if let Some(mut tangents) = tangents.filter(|_| asked || !smooth) {
             let whole = Whole::new(points, neighborhoods, &tangents, &outcome.values, run)?;
             watch.lap("judgment");
-            let asked = self.tear == Tearing::Always;
             outcome.facts.insert("misfit".into(), whole.misfit.into());
             outcome.facts.insert("unfit_share".into(), whole.unfit().into());
             if whole.calls_for_a_tear(asked)
@@ -133,9 +134,9 @@ impl Psa {
                 return Ok(());
             }
         }
-        if let Some(refine) = &refine {
+        if let Some((refine, charts, bound)) = &refining {
             let flat = || pca::projected(&Input::Points(points), dim, run);
-            refined_again(refine, &charts, outcome, bound, &[("projection", &flat)], watch, run)?;
+            refined_again(refine, charts, outcome, *bound, &[("projection", &flat)], watch, run)?;
         }
         Ok(())
     }

@@ -37,6 +37,9 @@ pub(super) const STEPS: usize = 8;
 /// A tear of more than this share of the memberships is no seam.
 const MOST_TORN: f64 = 0.15;
 
+/// A tree that tears more than this share found noise, not branches that meet: unasked nothing is tried further.
+const MOST_AT_FIRST: f64 = 0.3;
+
 /// A tear is made unasked if it leaves at most this share of the misfit of the whole.
 const WORTHWHILE: f64 = 0.5;
 
@@ -81,7 +84,7 @@ impl<'a> Whole<'a> {
         y: &'a [f64],
         run: &Run,
     ) -> Result<Self> {
-        let radii = mismatch::radii(points, neighborhoods);
+        let radii = mismatch::radii(points, neighborhoods, run)?;
         let all = Seams::none(neighborhoods);
         let found = mismatch::of_map(points, neighborhoods, tangents, &all.kept, y, &radii, run)?;
         let seams = Seams::new(neighborhoods, &found.off, TOLERATED);
@@ -113,7 +116,11 @@ impl<'a> Whole<'a> {
             }
         }
         let off = mismatch::of_tree(self.points, self.neighborhoods, tangents, &self.radii, run)?;
-        let torn = self.rounds(Seams::new(self.neighborhoods, &off, TOLERATED), None, tangents, run, lay)?;
+        let seams = Seams::new(self.neighborhoods, &off, TOLERATED);
+        if !asked && seams.share(self.neighborhoods) > MOST_AT_FIRST {
+            return Ok(None);
+        }
+        let torn = self.rounds(seams, None, tangents, run, lay)?;
         let worthwhile = |torn: &Torn| torn.misfit <= WORTHWHILE * self.misfit && torn.share <= MOST_TORN;
         Ok(torn.filter(|torn| asked || worthwhile(torn)))
     }

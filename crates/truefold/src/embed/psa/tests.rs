@@ -225,7 +225,7 @@ fn noise_wants_tangents_from_more_points() {
     let request = Request::new().with_points(2500).with_seed(3).with_noise(0.5);
     let sample = dataset::find("swiss-roll").unwrap().sample(&request).unwrap();
     let error = |tangent_k| {
-        let psa = Psa { tangent_k, refine: Some(Refinement::None), ..Psa::default() };
+        let psa = Psa { tangent_k, refine: Some(Refinement::None), tear: Tearing::Never, ..Psa::default() };
         let embedding = embed(&psa, &sample.points, 12, 2, &Run::new()).unwrap();
         assert!(embedding.info.traces.is_empty());
         procrustes(&sample.truth, &embedding.points).unwrap().residual

@@ -1,18 +1,18 @@
 //! What an embedding tore: the measures on what is left, and the torn pairs as a file.
 
-use crate::judgment::check_table;
-use crate::table::{counted, number};
+use crate::cmd::default_scores;
+use crate::judgment::{check_table, scores_json, scores_table};
+use crate::table::counted;
 use serde_json::{Value, json};
 use std::path::Path;
 use truefold::local::Input;
-use truefold::measure::{self, Evaluation, Options};
+use truefold::measure::{Evaluation, Measure, Options, Score};
 use truefold::{Error, Neighborhoods, Points, Run, Tear, io};
 
-/// A tear and R_N on what it leaves.
+/// A tear and the scores on what it leaves.
 pub(crate) struct Torn<'a> {
     tear: &'a Tear,
-    r_n: f64,
-    bound: f64,
+    scores: Vec<(&'static dyn Measure, Score)>,
 }
 
 impl<'a> Torn<'a> {
@@ -26,8 +26,7 @@ impl<'a> Torn<'a> {
     ) -> Result<Self, Error> {
         let rest = tear.rest(neighborhoods);
         let evaluation = Evaluation::new(input, y, &rest, Options::default(), run)?;
-        let score = measure::find("r_n")?.score(&evaluation)?;
-        Ok(Self { tear, r_n: score.value, bound: score.lower_bound.unwrap_or(0.0) })
+        Ok(Self { tear, scores: default_scores(&evaluation)? })
     }
 
     /// For programs.
@@ -35,19 +34,18 @@ impl<'a> Torn<'a> {
         json!({
             "share": self.tear.share(),
             "pairs": self.tear.pairs().len(),
-            "r_n": self.r_n,
-            "lower_bound_r_n": self.bound,
+            "measures": scores_json(&self.scores, |score| Some(score.value)),
+            "lower_bounds": scores_json(&self.scores, |score| score.lower_bound),
         })
     }
 
     /// For people.
     pub(crate) fn text(&self) -> String {
         format!(
-            "Torn: {}, {:.2} % of the memberships; on what is left R_N is {}, where the best possible is {}.",
+            "\nTorn: {}, {:.2} % of the memberships. On what is left:\n\n{}\n",
             counted(self.tear.pairs().len(), "pair", "pairs"),
             100.0 * self.tear.share(),
-            number(self.r_n),
-            number(self.bound)
+            scores_table(&self.scores)
         )
     }
 }

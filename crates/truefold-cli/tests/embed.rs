@@ -115,12 +115,12 @@ fn a_cylinder_is_torn_and_the_torn_pairs_are_told() {
     let result: Value = serde_json::from_slice(&embed(&["--format", "json"]).stdout).unwrap();
     let tear = &result["tear"];
     assert!(tear["share"].as_f64().unwrap() < 0.03);
-    assert!(tear["r_n"].as_f64().unwrap() <= 1.1 * tear["lower_bound_r_n"].as_f64().unwrap());
+    assert!(tear["measures"]["r_n"].as_f64().unwrap() <= 1.1 * tear["lower_bounds"]["r_n"].as_f64().unwrap());
     assert!(result["measures"]["r_n"].as_f64().unwrap() > 1.0);
     let lines = std::fs::read_to_string(folder.path().join("torn.csv")).unwrap();
     assert!(lines.starts_with("row,other_row,along\n"));
     assert_eq!(lines.lines().count() as u64, tear["pairs"].as_u64().unwrap() + 1);
-    assert!(String::from_utf8_lossy(&embed(&[]).stdout).contains("% of the memberships; on what is left R_N is"));
+    assert!(String::from_utf8_lossy(&embed(&[]).stdout).contains("% of the memberships. On what is left:"));
 
     let whole: Value = serde_json::from_slice(&embed(&["--set", "tear=false", "--format", "json"]).stdout).unwrap();
     assert!(whole["tear"].is_null() && whole["measures"]["r_n"].as_f64().unwrap() < 0.1);

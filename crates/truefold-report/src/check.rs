@@ -144,7 +144,8 @@ mod tests {
         let table = Table { title: "t".into(), header: vec!["a".into()], rows: vec![vec![]], ..Table::default() };
         let tables = Report { tables: vec![table], ..good.clone() };
         assert_eq!(said(&tables), "a row of the table 't' has 0 cells under 1 headings; give one cell per heading");
-        let panel = Panel { title: "p".into(), caption: String::new(), points: &map, rows: None, distortion: None };
+        let panel =
+            Panel { title: "p".into(), caption: String::new(), points: &map, rows: None, distortion: None, seam: None };
         let of = |panel: Panel<'_>| said(&Report { panels: vec![panel], ..good.clone() });
         assert_eq!(
             of(panel.clone()),

@@ -24,7 +24,8 @@ impl Report<'_> {
     /// use truefold_report::{Coloring, Panel, Report};
     ///
     /// let points = Points::from_rows(&[[0.0, 0.0], [1.0, 2.0], [2.0, 1.0]])?;
-    /// let panel = Panel { title: "some".into(), caption: "".into(), points: &points, rows: None, distortion: None };
+    /// let panel =
+    ///     Panel { title: "some".into(), caption: "".into(), points: &points, rows: None, distortion: None, seam: None };
     /// let report = Report {
     ///     input: Some(&points),
     ///     colorings: Coloring::of_coordinates("true coordinate", &points),

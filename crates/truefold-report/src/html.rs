@@ -255,7 +255,7 @@ mod tests {
                 y: Axis::default(),
                 series: vec![Series { name: text(), points: vec![(0.0, f64::NAN)], ..Series::default() }],
             }],
-            panels: vec![Panel { title: text(), caption: text(), points: &points, rows: None, distortion: None }],
+            panels: vec![Panel { title: text(), caption: text(), points: &points, rows: None, distortion: None, seam: None }],
             images: None,
             facts: serde_json::json!({ "command": HOSTILE, "warnings": [HOSTILE] }),
         };
@@ -281,6 +281,7 @@ mod tests {
             points: &points,
             rows: None,
             distortion: Some(&[0.0, 0.5, 1.0]),
+            seam: None,
         };
         let report = Report { input: Some(&points), panels: vec![panel], ..Report::default() };
         let one = report.html(&Run::new().with_threads(1).unwrap()).unwrap();

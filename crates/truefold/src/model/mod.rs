@@ -72,7 +72,8 @@ pub struct Fitted {
 impl Model {
     /// From an embedding that [`fit`](crate::fit()) made of `points` with these neighborhoods.
     ///
-    /// Where only the largest component was embedded, the model is of that component.
+    /// Where only the largest component was embedded, the model is of that component. Pairs that were torn are no
+    /// neighbors in it.
     pub fn new(points: &Points, embedding: &Embedding, neighborhoods: &Neighborhoods, run: &Run) -> Result<Self> {
         let info = &embedding.info;
         let origin = Fitted {
@@ -81,14 +82,16 @@ impl Model {
             seed: info.seed,
             metric_scale: embed::find(&info.method)?.info.metric_scale,
         };
-        match &embedding.rows {
-            None => Self::build(points.clone(), &embedding.points, neighborhoods.clone(), origin, None, run),
-            Some(rows) => {
-                neighborhoods.check_len(points.len())?;
-                let (points, lists) = (points.select(rows), neighborhoods.restricted(rows));
-                Self::build(points, &embedding.points, lists, origin, None, run)
-            }
-        }
+        neighborhoods.check_len(points.len())?;
+        let (points, lists) = match &embedding.rows {
+            None => (points.clone(), neighborhoods.clone()),
+            Some(rows) => (points.select(rows), neighborhoods.restricted(rows)),
+        };
+        let lists = match &embedding.tear {
+            Some(tear) => tear.rest(&lists),
+            None => lists,
+        };
+        Self::build(points, &embedding.points, lists, origin, None, run)
     }
 
     /// From coordinates that any program found for `points`: row i of `embedding` is the image of row i.

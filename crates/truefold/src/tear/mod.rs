@@ -4,8 +4,9 @@
 //! are pairs of neighbors: they stay neighbors in the data, and the measures on the whole count them, but the embedding
 //! does not try to keep them together.
 
+mod places;
+
 use crate::neighbors::Neighborhoods;
-use crate::solve::{Graph, ShortestPaths};
 
 /// The torn pairs of an embedding.
 ///
@@ -28,6 +29,7 @@ use crate::solve::{Graph, ShortestPaths};
 pub struct Tear {
     pairs: Vec<(u32, u32)>,
     along: Vec<f64>,
+    banks: Vec<(u32, f64)>,
     share: f64,
 }
 
@@ -52,9 +54,9 @@ impl Tear {
         }
         pairs.sort_unstable();
         pairs.dedup();
-        let along = along(whole, &pairs, length);
+        let (banks, along) = along(whole, &pairs, length);
         let share = dropped as f64 / (whole.memberships() - whole.len()).max(1) as f64;
-        Self { pairs, along, share }
+        Self { pairs, along, banks, share }
     }
 
     /// The torn pairs of rows, the smaller first, in increasing order.
@@ -62,10 +64,17 @@ impl Tear {
         &self.pairs
     }
 
-    /// For each pair where along the seam it is, from 0 to 1: what has the same number belongs together, on either
-    /// side.
+    /// For each pair where along the seam it is, from 0 to 1.
     pub fn along(&self) -> &[f64] {
         &self.along
+    }
+
+    /// The rows on either side of the seam in increasing order, each with its place along it from 0 to 1: what has the
+    /// same place belongs together.
+    ///
+    /// Branches of a seam that forks follow each other, so that a place is on one of them.
+    pub fn banks(&self) -> &[(u32, f64)] {
+        &self.banks
     }
 
     /// The share of the memberships, centers not counted, that were torn.
@@ -88,18 +97,26 @@ impl Tear {
         order.sort_unstable_by_key(|&at| self.pairs[at]);
         self.along = order.iter().map(|&at| self.along[at]).collect();
         self.pairs = order.iter().map(|&at| self.pairs[at]).collect();
+        self.banks.iter_mut().for_each(|bank| bank.0 = names[bank.0 as usize]);
+        self.banks.sort_unstable_by_key(|bank| bank.0);
         self
     }
 
     /// The tears of several pieces, each with its memberships, as one; rows are those of the whole already.
+    ///
+    /// Their seams follow each other, each as long as it has torn pairs.
     pub(crate) fn merged(pieces: Vec<(Option<Self>, usize)>) -> Option<Self> {
         let memberships: usize = pieces.iter().map(|piece| piece.1).sum();
-        let mut all = Self { pairs: Vec::new(), along: Vec::new(), share: 0.0 };
+        let count: usize = pieces.iter().filter_map(|piece| piece.0.as_ref()).map(|tear| tear.pairs.len()).sum();
+        let mut all = Self { pairs: Vec::new(), along: Vec::new(), banks: Vec::new(), share: 0.0 };
         for (tear, own) in pieces {
             let Some(tear) = tear else { continue };
             all.share += tear.share * own as f64 / memberships.max(1) as f64;
+            let (done, length) = (all.pairs.len() as f64 / count as f64, tear.pairs.len() as f64 / count as f64);
+            let moved = |place: f64| done + length * place;
+            all.along.extend(tear.along.iter().map(|&place| moved(place)));
+            all.banks.extend(tear.banks.iter().map(|&(row, place)| (row, moved(place))));
             all.pairs.extend(tear.pairs);
-            all.along.extend(tear.along);
         }
         let every: Vec<u32> = (0..=all.pairs.iter().map(|pair| pair.1).max()?).collect();
         Some(all.renamed(&every))
@@ -127,51 +144,25 @@ impl Neighborhoods {
     }
 }
 
-/// For each torn pair its distance along the seam from one of its ends, as a share of the longest.
-///
-/// The seam is the graph of the torn points in the data, where both sides are still together.
-fn along(whole: &Neighborhoods, pairs: &[(u32, u32)], length: impl Fn(usize, usize) -> f64) -> Vec<f64> {
+/// The torn points with their places along the seam, and the place of each pair.
+fn along(
+    whole: &Neighborhoods,
+    pairs: &[(u32, u32)],
+    length: impl Fn(usize, usize) -> f64,
+) -> (Vec<(u32, f64)>, Vec<f64>) {
     let mut rows: Vec<u32> = pairs.iter().flat_map(|&(a, b)| [a, b]).collect();
     rows.sort_unstable();
     rows.dedup();
-    if rows.is_empty() {
-        return Vec::new();
-    }
     let seam = whole.restricted(&rows);
-    let graph = Graph::new(&seam, |a, b| length(rows[a] as usize, rows[b] as usize));
-    let components = seam.components();
-    let farthest = |distances: &[f64]| {
-        let mut far: Vec<Option<u32>> = vec![None; components.count()];
-        for (row, &component) in components.of().iter().enumerate() {
-            let far = &mut far[component as usize];
-            if far.is_none_or(|far| distances[row] > distances[far as usize]) {
-                *far = Some(row as u32);
-            }
-        }
-        far.into_iter().flatten().collect::<Vec<u32>>()
+    let places = places::places(&seam, |a, b| length(rows[a] as usize, rows[b] as usize));
+    let at = |row: u32| rows.binary_search(&row).map_or((0, 0.0), |at| places[at]);
+    let of_pair = |&(a, b): &(u32, u32)| match (at(a), at(b)) {
+        // Where branches meet, the mean of two places would be a third.
+        (one, other) if one.0 != other.0 => one.1,
+        (one, other) => 0.5 * (one.1 + other.1),
     };
-    let mut paths = ShortestPaths::default();
-    let firsts = farthest(&vec![0.0; rows.len()]);
-    let ends = farthest(paths.from_nearest(&graph, &firsts));
-    let distances = paths.from_nearest(&graph, &ends);
-    // Seams that do not touch follow each other.
-    let mut done = 0.0;
-    let starts: Vec<f64> = farthest(distances)
-        .into_iter()
-        .map(|far| {
-            done += distances[far as usize];
-            done - distances[far as usize]
-        })
-        .collect();
-    let places: Vec<f64> = components
-        .of()
-        .iter()
-        .zip(distances)
-        .map(|(&component, distance)| starts[component as usize] + distance)
-        .collect();
-    let place = |row: u32| rows.binary_search(&row).map_or(0.0, |at| places[at]);
-    let scale = if done > 0.0 { 0.5 / done } else { 0.0 };
-    pairs.iter().map(|&(a, b)| scale * (place(a) + place(b))).collect()
+    let along = pairs.iter().map(of_pair).collect();
+    (rows.iter().zip(&places).map(|(&row, place)| (row, place.1)).collect(), along)
 }
 
 #[cfg(test)]
@@ -194,6 +185,7 @@ mod tests {
         assert_eq!(tear.pairs(), &[(0, 7)]);
         assert_eq!(tear.share(), 2.0 / 16.0);
         assert_eq!(tear.along(), &[0.5]);
+        assert_eq!(tear.banks(), &[(0, 1.0), (7, 0.0)]);
     }
 
     #[test]
@@ -205,6 +197,8 @@ mod tests {
         let merged = Tear::merged(vec![(Some(renamed), 16), (None, 16), (Some(tear), 32)]).unwrap();
         assert_eq!(merged.pairs(), &[(0, 7), (13, 20)]);
         assert_eq!(merged.share(), 0.125 * 48.0 / 64.0);
+        assert_eq!(merged.along(), &[0.75, 0.25]);
+        assert_eq!(merged.banks(), &[(0, 1.0), (7, 0.5), (13, 0.0), (20, 0.5)]);
         assert_eq!(Tear::merged(vec![(None, 5)]), None);
     }
 

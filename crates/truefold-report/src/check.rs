@@ -88,6 +88,12 @@ fn check_panel(panel: &Panel<'_>, count: Option<usize>) -> Result<()> {
             "give R_N of each point",
         ));
     }
+    if let Some((row, _)) = panel.seam.and_then(|tear| tear.banks().last()).filter(|bank| bank.0 as usize >= points) {
+        return Err(Error::data(
+            format!("the panel '{title}' is torn at point {} of {points}", row + 1),
+            "give the tear of this embedding",
+        ));
+    }
     let count = count.unwrap_or(points);
     match panel.rows {
         None if points != count => Err(Error::data(

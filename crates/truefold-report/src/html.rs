@@ -14,6 +14,7 @@ const SCRIPTS: &[&str] = &[
     include_str!("page/data.js"),
     include_str!("page/state.js"),
     include_str!("page/color.js"),
+    include_str!("page/seam.js"),
     include_str!("page/marks.js"),
     include_str!("page/flat.js"),
     include_str!("page/space.js"),

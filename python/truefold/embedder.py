@@ -71,12 +71,13 @@ class Embedder(BaseEstimator):
         with reporting(self.progress) as report:
             settings = (seed, threads_of(self.n_jobs), report)
             native = None if found is None else found._native
-            embedding, rows, info = _native.embed(made, native, self._method, own, dimensions, settings)
+            embedding, rows, info, torn = _native.embed(made, native, self._method, own, dimensions, settings)
         # Nothing is stored before everything is there.
         self.embedding_ = embedding
         self.fit_info_ = json.loads(info)
         self.n_features_in_ = columns
-        for name, value in (("neighborhoods_", found), ("rows_", rows), ("feature_names_in_", names)):
+        kept = {"neighborhoods_": found, "rows_": rows, "torn_": torn, "feature_names_in_": names}
+        for name, value in kept.items():
             if value is not None:
                 setattr(self, name, value)
             elif hasattr(self, name):

@@ -221,7 +221,7 @@ def test_a_seam_is_shown_on_both_sides_and_can_be_hidden(visit, run, sample, tmp
     run("generate", "cylinder", "--points", "600", "--output", "x.npy")
     run("compare", "x.npy", "--methods", "psa,pca", "--report", "torn.html")
     page = visit(tmp_path / "torn.html")
-    in_space = "document.querySelector('#panel-input .js-plotly-plot, #panel-input.js-plotly-plot').data[3].x.length"
+    in_space = "document.querySelector('#panel-input .box').data[3].x.length"
     assert not page.evaluate("document.getElementById('seam-choice').hidden")
     assert marked(page, "panel-0") > 200 and marked(page, "panel-1") == 0
     assert page.evaluate(in_space) > 10

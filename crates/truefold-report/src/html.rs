@@ -256,7 +256,14 @@ mod tests {
                 y: Axis::default(),
                 series: vec![Series { name: text(), points: vec![(0.0, f64::NAN)], ..Series::default() }],
             }],
-            panels: vec![Panel { title: text(), caption: text(), points: &points, rows: None, distortion: None, seam: None }],
+            panels: vec![Panel {
+                title: text(),
+                caption: text(),
+                points: &points,
+                rows: None,
+                distortion: None,
+                seam: None,
+            }],
             images: None,
             facts: serde_json::json!({ "command": HOSTILE, "warnings": [HOSTILE] }),
         };

@@ -155,7 +155,6 @@ impl<'a> Key<'a> {
         }
         lines
     }
-
 }
 
 /// Draws a bar of colors with texts along it and one below.

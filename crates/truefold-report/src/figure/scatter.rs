@@ -170,7 +170,8 @@ impl Scatter {
             let centers: Vec<_> = self.seam.iter().map(|bank| page.at(places[bank.0 as usize])).collect();
             let radius = (1.3 * radius).max(1.8);
             let colors = self.seam.iter().map(|bank| seam_color(bank.1)).collect();
-            let rim = Cloud { area: room, centers: centers.clone(), colors: vec![INK; centers.len()], radius: radius + 0.8 };
+            let rim =
+                Cloud { area: room, centers: centers.clone(), colors: vec![INK; centers.len()], radius: radius + 0.8 };
             let filling = Cloud { area: room, centers, colors, radius };
             scene.shapes.extend([rim, filling].map(Shape::Cloud));
         }

@@ -117,7 +117,9 @@ pub fn notes(comparison: &Comparison) -> Vec<String> {
         notes.push("MB is the most that the whole process held while the method ran.".to_owned());
     }
     if comparison.rows.iter().filter_map(Row::trial).any(|trial| trial.torn.is_some()) {
-        notes.push("Torn pairs count in all measures but R_N left, which is R_N on the neighborhoods without them.".into());
+        notes.push(
+            "Torn pairs count in all measures but R_N left, which is R_N on the neighborhoods without them.".into(),
+        );
     }
     for (rows, text) in
         grouped(comparison, |row| row.outcome.as_ref().err().map(ToString::to_string).into_iter().collect())

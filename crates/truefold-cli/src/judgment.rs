@@ -158,7 +158,7 @@ impl<'a> Judgment<'a> {
     /// Writes one line per point: its id or row, its label, and each measure's value and bound; no value, an empty
     /// cell.
     pub(crate) fn write_per_point(&self, path: &Path) -> Result<(), Error> {
-        let separator = check_table(path, "per-point values")?;
+        let separator = check_per_point(path)?;
         let ids = self.points.and_then(Points::ids);
         let labels = self.points.and_then(Points::labels);
         let mut header = vec![if ids.is_some() { "id" } else { "row" }.to_owned()];
@@ -229,6 +229,11 @@ pub(crate) fn scores_json(
         pick(score).map(|value| (measure.info().name.to_owned(), json!(value)))
     };
     scores.iter().filter_map(entry).collect()
+}
+
+/// The separator that the ending of a file of values at every point names, or an error.
+pub(crate) fn check_per_point(path: &Path) -> Result<u8, Error> {
+    check_table(path, "per-point values")
 }
 
 /// The separator that the ending names, or an error.

@@ -17,7 +17,7 @@ pub(crate) fn execute(args: &MeasureArgs, run: Run) -> anyhow::Result<()> {
     let measures = measuring::chosen(&args.measuring)?;
     plan::check_metric(find)?;
     if let Some(path) = &args.per_point {
-        judgment::check_table(path, "per-point values")?;
+        judgment::check_per_point(path)?;
         plan::check_different(path, &[&args.x, &args.y])?;
     }
     if args.x == Path::new("-") && args.y == Path::new("-") {

@@ -39,6 +39,40 @@ pub(super) fn radii(points: &Points, whole: &Neighborhoods, run: &Run) -> Result
     Ok(parts.concat())
 }
 
+/// The mean over the neighborhoods of the share of their extent that lies off their tangents.
+pub(super) fn off_tangents(points: &Points, whole: &Neighborhoods, tangents: &Tangents, run: &Run) -> Result<f64> {
+    let (rows, dim) = (points.dim(), tangents.dim());
+    let parts = run.chunks("thickness", whole.len(), 512, |range| {
+        let (mut mean, mut frame) = (vec![0.0; rows], vec![0.0; tangents.cells()]);
+        let mut part = (0.0, 0_usize);
+        for index in range {
+            let members = whole.members(index);
+            mean.fill(0.0);
+            for &member in members {
+                mean.iter_mut().zip(points.row(member as usize)).for_each(|(mean, value)| *mean += value);
+            }
+            mean.iter_mut().for_each(|mean| *mean /= members.len() as f64);
+            tangents.copy(index, &mut frame);
+            let (mut extent, mut along) = (0.0, 0.0);
+            for &member in members {
+                let row = points.row(member as usize);
+                extent += row.iter().zip(&mean).map(|(value, mean)| (value - mean).powi(2)).sum::<f64>();
+                for axis in frame.chunks_exact(rows).take(dim) {
+                    let offset = row.iter().zip(&mean).map(|(value, mean)| value - mean);
+                    along += axis.iter().zip(offset).map(|(axis, offset)| axis * offset).sum::<f64>().powi(2);
+                }
+            }
+            if extent > 0.0 {
+                part.0 += (extent - along).max(0.0) / extent;
+                part.1 += 1;
+            }
+        }
+        Ok(part)
+    })?;
+    let counted = parts.iter().map(|part| part.1).sum::<usize>().max(1) as f64;
+    Ok(parts.iter().map(|part| part.0).sum::<f64>() / counted)
+}
+
 /// The mismatch of a tree of shortest paths from the center of the graph; the frames come back turned along it.
 pub(super) fn of_tree(
     points: &Points,

@@ -154,25 +154,28 @@ impl Psa {
         let dim = tangents.dim();
         let mut outcome = Outcome::direct(Vec::new());
         let refine = self.refinement();
-        let few = refine.clone().map(|refine| Refine { iterations: tearing::STEPS.min(refine.iterations), ..refine });
+        // To find the seams a few steps of refinement do in place of aligning all frames anew, asked for or not.
+        let few = refine.clone().unwrap_or(Refine { solver: self.solver, ..Refine::default() });
+        let few = Refine { iterations: tearing::STEPS.min(few.iterations), ..few };
         let mut lay = |rest: &Neighborhoods, tangents: &mut Tangents, before: Option<&[f64]>| -> Result<Vec<f64>> {
-            let y = match (before, &few) {
-                (Some(before), Some(_)) => before.to_vec(),
-                _ => self.lay(points, rest, tangents, &mut outcome, watch, run)?,
+            let y = match before {
+                Some(before) => before.to_vec(),
+                None => self.lay(points, rest, tangents, &mut outcome, watch, run)?,
             };
-            let Some(few) = &few else { return Ok(y) };
             let charts = Charts::new(Input::Points(points), rest, run)?;
-            Ok(refined_once(few, &charts, Points::new(points.len(), dim, y)?, watch, run)?.0.values)
+            Ok(refined_once(&few, &charts, Points::new(points.len(), dim, y)?, watch, run)?.0.values)
         };
         let torn = whole.tear(tangents, asked, run, &mut lay)?;
         watch.lap("seams");
         let Some(torn) = torn else { return Ok(None) };
         let tear = whole.seam(&torn.rest);
-        outcome.values = torn.y;
-        if let Some(refine) = &refine {
-            let charts = Charts::new(Input::Points(points), &torn.rest, run)?;
-            let start = Points::new(points.len(), dim, std::mem::take(&mut outcome.values))?;
-            outcome.continue_with(refined_once(refine, &charts, start, watch, run)?.0);
+        match &refine {
+            Some(refine) => {
+                let charts = Charts::new(Input::Points(points), &torn.rest, run)?;
+                let start = Points::new(points.len(), dim, torn.y)?;
+                outcome.continue_with(refined_once(refine, &charts, start, watch, run)?.0);
+            }
+            None => outcome.values = self.lay(points, &torn.rest, tangents, &mut outcome, watch, run)?,
         }
         outcome.facts.insert("tear_rounds".into(), torn.rounds.into());
         outcome.warnings.push(format!(

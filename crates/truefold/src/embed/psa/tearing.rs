@@ -37,6 +37,9 @@ pub(super) const STEPS: usize = 8;
 /// A tear of more than this share of the memberships is no seam.
 const MOST_TORN: f64 = 0.15;
 
+/// Neighborhoods of which more than this share lies off their tangents are no piece of a surface: unasked nothing is torn.
+const THICK: f64 = 0.1;
+
 /// A tree that tears more than this share found noise, not branches that meet: unasked nothing is tried further.
 const MOST_AT_FIRST: f64 = 0.3;
 
@@ -109,6 +112,9 @@ impl<'a> Whole<'a> {
         run: &Run,
         lay: &mut Lay<'_>,
     ) -> Result<Option<Torn>> {
+        if !asked && mismatch::off_tangents(self.points, self.neighborhoods, tangents, run)? > THICK {
+            return Ok(None);
+        }
         if self.unfit() <= FEW {
             let few = self.rounds(self.seams.clone(), Some(self.y.to_vec()), tangents, run, lay)?;
             if few.as_ref().is_some_and(|torn| torn.misfit <= FLAT) {

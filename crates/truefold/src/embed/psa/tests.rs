@@ -170,6 +170,24 @@ fn open_surfaces_are_left_whole() {
 }
 
 #[test]
+fn what_is_no_surface_is_left_whole_unasked() {
+    let request = Request::new().with_points(1000).with_noise(1.0);
+    let noisy = dataset::find("swiss-roll").unwrap().sample(&request).unwrap();
+    for psa in [Psa::default(), Psa { tangent_k: Some(30), ..Psa::default() }] {
+        assert!(embed(&psa, &noisy.points, 12, 2, &Run::new()).unwrap().tear.is_none());
+    }
+}
+
+#[test]
+fn without_refinement_a_torn_map_is_that_of_its_frames() {
+    let tube = sample("cylinder", 600);
+    let psa = Psa { refine: Some(Refinement::None), ..Psa::default() };
+    let embedding = embed(&psa, &tube.points, 12, 2, &Run::new()).unwrap();
+    let (share, value, bound) = left(&tube.points, &embedding, 12).unwrap();
+    assert!(embedding.info.traces.is_empty() && share < 0.03 && value < 1.2 * bound, "{share} {value} {bound}");
+}
+
+#[test]
 fn both_sides_of_a_seam_have_the_same_place_along_it() {
     let sample = sample("cylinder", 800);
     let embedding = embed(&Psa::default(), &sample.points, 12, 2, &Run::new()).unwrap();

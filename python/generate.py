@@ -67,7 +67,7 @@ def estimators(methods: list[dict[str, Any]]) -> str:
 
 def estimator(method: dict[str, Any]) -> str:
     """The class of one method."""
-    own = [(row["name"], kind(row["default"]), row["default"], row["summary"]) for row in method["parameters"]]
+    own = [(row["name"], annotated(row), row["default"], row["summary"]) for row in method["parameters"]]
     auto = '"auto" is what the data call for, see truefold.suggest'
     before = [("n_components", "Count", 2, f"the number of dimensions of the embedding; {auto}")]
     metrics = "the distance by which neighbors are found: euclidean, manhattan, cosine, correlation"
@@ -97,6 +97,8 @@ def estimator(method: dict[str, Any]) -> str:
     lines += ["", "Attributes", "----------", *ATTRIBUTES]
     if method["follows_graph"]:
         lines += GRAPH_ATTRIBUTES
+    if any(row["name"] == "tear" for row in method["parameters"]):
+        lines += TEAR_ATTRIBUTES
     lines += ["", "Examples", "--------", ">>> import truefold", ">>> X, Z = truefold.datasets.swiss_roll(300)"]
     lines += [f">>> estimator = truefold.{name}().fit(X[:290])"]
     lines += [">>> estimator.embedding_.shape, estimator.transform(X[290:]).shape", "((290, 2), (10, 2))"]
@@ -131,6 +133,11 @@ GRAPH_ATTRIBUTES = [
     "    The neighborhoods, for ``truefold.measure(X, Y, neighbors=...)``.",
     "rows_ : array of int",
     "    The rows of X that were embedded, where ``components`` is largest and left some out.",
+]
+
+TEAR_ATTRIBUTES = [
+    "torn_ : array of shape (n_pairs, 2)",
+    "    The pairs of rows of X that a closed surface was torn along, where it was; ``fit_info_['tear']`` has their share.",
 ]
 
 
@@ -185,6 +192,12 @@ def class_name(method: str) -> str:
 def kind(default: Any) -> str:
     """The annotation of a parameter with this default."""
     return "int | float | str | None" if default is None else type(default).__name__
+
+
+def annotated(row: dict[str, Any]) -> str:
+    """The annotation of a method's parameter; some words stand beside yes and no."""
+    is_choice = isinstance(row["default"], str) and re.search(r"\btrue, false\b", row["summary"])
+    return "bool | str" if is_choice else kind(row["default"])
 
 
 def literal(value: Any) -> str:

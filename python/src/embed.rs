@@ -9,10 +9,12 @@ use pyo3::prelude::*;
 use serde_json::json;
 use std::sync::Arc;
 use truefold::compare::Method;
-use truefold::{Error, Points, Problem};
+use truefold::{Error, Points, Problem, Tear};
 
-/// The coordinates, the rows that were embedded where not all were, and what happened as JSON.
-type Fitted<'py> = (Bound<'py, PyArray2<f64>>, Option<Bound<'py, PyArray1<i64>>>, String);
+/// The coordinates, the rows that were embedded where not all were, what happened as JSON, and the torn pairs of rows
+/// where some were.
+type Fitted<'py> =
+    (Bound<'py, PyArray2<f64>>, Option<Bound<'py, PyArray1<i64>>>, String, Option<Bound<'py, PyArray2<i64>>>);
 
 /// Embeds `x` by `method` with `parameters` as the tool's `--set` takes them, `components` among them; without neighborhoods for methods that
 /// need none.
@@ -36,8 +38,20 @@ pub fn embed<'py>(
         let problem = Problem::with_input(x.input(), &neighborhoods, dim)?;
         method.fit(&problem, run)
     })?;
+    let mut info = json!(embedding.info);
+    let torn = embedding.tear.as_ref().map(|tear| {
+        info["tear"] = json!({"share": tear.share(), "pairs": tear.pairs().len()});
+        torn(py, tear, embedding.rows.as_deref())
+    });
     let rows = embedding.rows.map(|rows| PyArray1::from_iter(py, rows.into_iter().map(i64::from)));
-    Ok((array(py, embedding.points)?, rows, json!(embedding.info).to_string()))
+    Ok((array(py, embedding.points)?, rows, info.to_string(), torn.transpose()?))
+}
+
+/// The torn pairs as rows of X.
+fn torn<'py>(py: Python<'py>, tear: &Tear, rows: Option<&[u32]>) -> PyResult<Bound<'py, PyArray2<i64>>> {
+    let named = |row: u32| i64::from(rows.map_or(row, |rows| rows[row as usize]));
+    let ends: Vec<i64> = tear.pairs().iter().flat_map(|&(a, b)| [named(a), named(b)]).collect();
+    PyArray1::from_vec(py, ends).reshape([tear.pairs().len(), 2])
 }
 
 /// Neighborhoods for methods that look at none: each point has the next.

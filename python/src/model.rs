@@ -28,6 +28,7 @@ struct Inner {
     y: Arc<Data>,
     neighborhoods: Option<Arc<truefold::Neighborhoods>>,
     rows: Option<Vec<u32>>,
+    torn: Option<Vec<(u32, u32)>>,
     columns: Option<Vec<String>>,
     metric: Metric,
     origin: Fitted,
@@ -42,6 +43,10 @@ impl Inner {
         let neighborhoods = match &self.neighborhoods {
             Some(found) => Arc::clone(found),
             None => Arc::new(Search::nearest(NEIGHBORS.min(points.len() - 1)).run(points, run)?),
+        };
+        let neighborhoods = match &self.torn {
+            None => neighborhoods,
+            Some(torn) => Arc::new(neighborhoods.without(torn)),
         };
         let (mut points, neighborhoods) = match &self.rows {
             None => (points.clone(), neighborhoods),
@@ -76,7 +81,7 @@ impl Inner {
 
 #[pymethods]
 impl Model {
-    /// `rows` are those of `x` that were embedded, where not all were; `origin` is JSON; `fingerprint` is that of `x`
+    /// `rows` are those of `x` that were embedded, where not all were; `torn` are pairs of its rows; `origin` is JSON; `fingerprint` is that of `x`
     /// when it was fitted, where that is not now.
     #[new]
     #[expect(clippy::too_many_arguments, reason = "one call from Python names each of them")]
@@ -86,6 +91,7 @@ impl Model {
         y: &Bound<'_, Source>,
         neighborhoods: Option<&Bound<'_, Neighborhoods>>,
         rows: Option<Vec<u32>>,
+        torn: Option<Vec<(u32, u32)>>,
         columns: Option<Vec<String>>,
         metric: &str,
         origin: &str,
@@ -99,7 +105,7 @@ impl Model {
                 None => fingerprint(x.points()?.values()),
             };
             let (metric, origin) = (metric.parse()?, fitted(origin)?);
-            Ok(Inner { ready: OnceLock::new(), x, y, neighborhoods, rows, columns, metric, origin, fingerprint })
+            Ok(Inner { ready: OnceLock::new(), x, y, neighborhoods, rows, torn, columns, metric, origin, fingerprint })
         });
         made.map(|inner| Self(Arc::new(inner))).map_err(|error| errors::to_python(py, &error))
     }

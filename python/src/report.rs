@@ -78,6 +78,7 @@ impl Fill for Panels {
                 points: own.points.points()?,
                 rows: None,
                 distortion: own.distortion.as_deref(),
+                seam: None,
             });
         }
         Ok(())

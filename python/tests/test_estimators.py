@@ -192,3 +192,14 @@ def test_several_components(roll):
     with pytest.warns(truefold.FitWarning, match="only the largest"):
         largest = truefold.LTSA(components="largest").fit(two)
     assert np.array_equal(largest.rows_, np.arange(500)) and largest.embedding_.shape == (500, 2)
+
+
+def test_a_closed_surface_is_torn():
+    X, _ = truefold.datasets.cylinder(500)
+    with pytest.warns(truefold.FitWarning, match="were torn"):
+        torn = truefold.ProcrustesAlignment().fit(X)
+    tear = torn.fit_info_["tear"]
+    assert torn.torn_.shape == (tear["pairs"], 2) and 0 < tear["share"] < 0.04
+    assert np.all(torn.torn_[:, 0] < torn.torn_[:, 1]) and torn.torn_.max() < 500
+    whole = torn.set_params(tear=False).fit(X)
+    assert not hasattr(whole, "torn_") and "tear" not in whole.fit_info_

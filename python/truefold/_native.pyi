@@ -46,7 +46,7 @@ def embed(
     parameters: list[tuple[str, str]],
     dim: int,
     settings: _Settings,
-) -> tuple[_Floats, _Rows | None, str]: ...
+) -> tuple[_Floats, _Rows | None, str, _Rows | None]: ...
 
 class Model:
     def __init__(
@@ -55,6 +55,7 @@ class Model:
         y: Source,
         neighborhoods: Neighborhoods | None,
         rows: list[int] | None,
+        torn: list[tuple[int, int]] | None,
         columns: list[str] | None,
         metric: str,
         origin: str,

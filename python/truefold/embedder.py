@@ -80,7 +80,7 @@ class Embedder(BaseEstimator):
         with reporting(self.progress) as report:
             settings = (seed, threads_of(self.n_jobs), report)
             native = None if found is None else found._native
-            embedding, rows, told = _native.embed(made, native, self._method, own, dimensions, settings)
+            embedding, rows, told, torn = _native.embed(made, native, self._method, own, dimensions, settings)
         info = json.loads(told)
         if suggestion:
             info["chosen"] = self._chosen(suggestion, neighbors is not None)
@@ -89,7 +89,7 @@ class Embedder(BaseEstimator):
             # Neighbors that were given or found in distances say nothing of how near new points are.
             known = PRECOMPUTED if found is None else found.facts.get("metric", PRECOMPUTED)
             metric = "euclidean" if known == PRECOMPUTED else known
-            model = Model(made, embedding, found, rows, names, metric, told)
+            model = Model(made, embedding, found, rows, torn, names, metric, told)
         # Nothing is stored before everything is there.
         self._keep(
             embedding_=embedding,
@@ -98,6 +98,7 @@ class Embedder(BaseEstimator):
             feature_names_in_=names,
             neighborhoods_=found,
             rows_=rows,
+            torn_=torn,
             suggestion_=suggestion,
             _model=model,
         )
@@ -198,7 +199,7 @@ class Embedder(BaseEstimator):
 
     def _keep(self, **fitted: Any) -> None:
         """Makes these the attributes of the fit; one that is None is not there, but for the model."""
-        for name in ("feature_names_in_", "neighborhoods_", "rows_", "suggestion_"):
+        for name in ("feature_names_in_", "neighborhoods_", "rows_", "suggestion_", "torn_"):
             if fitted.get(name) is None:
                 fitted.pop(name, None)
                 vars(self).pop(name, None)

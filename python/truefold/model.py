@@ -70,6 +70,7 @@ class Model:
         embedding: np.ndarray,
         neighborhoods: Neighborhoods | None,
         rows: np.ndarray | None,
+        torn: np.ndarray | None,
         names: np.ndarray | None,
         metric: str,
         origin: str,
@@ -77,12 +78,13 @@ class Model:
     ) -> None:
         images = embedding.copy()
         images.flags.writeable = False
-        self._parts = (made.array, images, neighborhoods, rows, names, metric, origin)
+        self._parts = (made.array, images, neighborhoods, rows, torn, names, metric, origin)
         self._native = _native.Model(
             made,
             _native.Source.points(images, "Y"),
             None if neighborhoods is None else neighborhoods._native,
             None if rows is None else rows.tolist(),
+            None if torn is None else [tuple(pair) for pair in torn.tolist()],
             None if names is None else names.tolist(),
             metric,
             origin,

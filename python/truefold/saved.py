@@ -76,6 +76,6 @@ def load(path: str | os.PathLike[str]) -> Embedder:
         n_features_in_=points.shape[1],
         feature_names_in_=columns,
         neighborhoods_=found if "n_neighbors" in known else None,
-        _model=Model(_native.Source.points(points, "X"), embedding, found, None, columns, metric, origin),
+        _model=Model(_native.Source.points(points, "X"), embedding, found, None, None, columns, metric, origin),
     )
     return estimator

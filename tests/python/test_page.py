@@ -217,6 +217,20 @@ def test_every_kind_of_embedding_is_drawn(visit, sample):
     assert kinds.count("scattergl") == 4 and kinds.count("scatter3d") >= 2 and "scatter" in kinds
 
 
+def test_a_seam_is_shown_on_both_sides_and_can_be_hidden(visit, run, sample, tmp_path):
+    run("generate", "cylinder", "--points", "600", "--output", "x.npy")
+    run("compare", "x.npy", "--methods", "psa,pca", "--report", "torn.html")
+    page = visit(tmp_path / "torn.html")
+    in_space = "document.querySelector('#panel-input .box').data[3].x.length"
+    assert not page.evaluate("document.getElementById('seam-choice').hidden")
+    assert marked(page, "panel-0") > 200 and marked(page, "panel-1") == 0
+    assert page.evaluate(in_space) > 10
+    page.evaluate("document.getElementById('seam').click()")
+    page.wait(f"{in_space} === 0")
+    assert marked(page, "panel-0") == 0
+    assert visit(sample("maps", 500)).evaluate("document.getElementById('seam-choice').hidden")
+
+
 def test_both_axes_of_a_flat_panel_have_one_scale(visit, sample):
     page = visit(sample("maps", 500))
     for panel in ("panel-0", "panel-2"):

@@ -317,6 +317,9 @@ pub(crate) struct EmbedArgs {
     /// File for a model that takes new points later, with `truefold transform`: NAME.truefold
     #[arg(long, value_name = "FILE")]
     pub(crate) save_model: Option<PathBuf>,
+    /// File for the pairs of rows, from 0, that a closed surface was torn along, and where along the seam (.csv or .tsv)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) torn: Option<PathBuf>,
     /// How the result is shown
     #[arg(long, value_enum, default_value_t = Format::Table)]
     pub(crate) format: Format,

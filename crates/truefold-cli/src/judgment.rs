@@ -59,12 +59,6 @@ impl<'a> Judgment<'a> {
 
     /// The result for programs; `seconds` are those of each stage.
     pub(crate) fn json(&self, seconds: &[(&str, f64)]) -> Value {
-        let collect = |pick: &dyn Fn(&Score) -> Option<f64>| -> Map<String, Value> {
-            let entry = |(measure, score): &(&'static dyn Measure, Score)| {
-                pick(score).map(|value| (measure.info().name.to_owned(), json!(value)))
-            };
-            self.scores.iter().filter_map(entry).collect()
-        };
         let mut neighborhoods = neighborhoods_json(self.evaluation.neighborhoods(), self.components);
         neighborhoods.insert("center".into(), json!(self.evaluation.options().center));
         let mut times: Map<String, Value> =
@@ -75,10 +69,10 @@ impl<'a> Judgment<'a> {
             "input_dim": self.evaluation.input().dim(),
             "output_dim": self.evaluation.embedding().dim(),
             "neighborhoods": neighborhoods,
-            "measures": collect(&|score| Some(score.value)),
-            "lower_bounds": collect(&|score| score.lower_bound),
+            "measures": scores_json(&self.scores, |score| Some(score.value)),
+            "lower_bounds": scores_json(&self.scores, |score| score.lower_bound),
         });
-        let errors = collect(&|score| score.standard_error);
+        let errors = scores_json(&self.scores, |score| score.standard_error);
         if !errors.is_empty() {
             result["standard_errors"] = json!(errors);
             result["sample"] = json!(self.evaluation.options().sample);
@@ -104,11 +98,7 @@ impl<'a> Judgment<'a> {
                 if self.evaluation.options().center { "included" } else { "left out" }
             ),
             String::new(),
-            table(
-                &["measure", "value", "best possible", "times best", ""],
-                &[false, true, true, true, false],
-                self.rows(),
-            ),
+            scores_table(&self.scores),
         ];
         let findings = self.findings();
         if !findings.is_empty() {
@@ -117,28 +107,6 @@ impl<'a> Judgment<'a> {
         }
         lines.extend(self.warnings.iter().map(|warning| format!("Note: {warning}.")));
         lines.join("\n")
-    }
-
-    fn rows(&self) -> Vec<Vec<String>> {
-        let row = |(measure, score): &(&'static dyn Measure, Score)| {
-            let info = measure.info();
-            let error = score.standard_error.map_or(String::new(), |error| format!(" +- {}", number(error)));
-            let best = match (score.lower_bound, info.better) {
-                (Some(bound), _) => number(bound),
-                (None, Better::Higher) => "1".to_owned(),
-                (None, Better::Lower) => "0".to_owned(),
-            };
-            let times = score.times_bound().map_or(String::new(), |times| match times {
-                times if times >= 1e4 => "> 9999".to_owned(),
-                times => format!("{times:.2}"),
-            });
-            let direction = match info.better {
-                Better::Lower => "lower is better",
-                Better::Higher => "higher is better",
-            };
-            vec![info.symbol.to_owned(), format!("{}{error}", number(score.value)), best, times, direction.to_owned()]
-        };
-        self.scores.iter().map(row).collect()
     }
 
     /// How faithful, where not, and how far from the best possible, in words.
@@ -228,15 +196,55 @@ impl<'a> Judgment<'a> {
     }
 }
 
-/// The separator that the ending names, or an error.
+/// The scores beside the best possible.
+pub(crate) fn scores_table(scores: &[(&'static dyn Measure, Score)]) -> String {
+    let row = |(measure, score): &(&'static dyn Measure, Score)| {
+        let info = measure.info();
+        let error = score.standard_error.map_or(String::new(), |error| format!(" +- {}", number(error)));
+        let best = match (score.lower_bound, info.better) {
+            (Some(bound), _) => number(bound),
+            (None, Better::Higher) => "1".to_owned(),
+            (None, Better::Lower) => "0".to_owned(),
+        };
+        let times = score.times_bound().map_or(String::new(), |times| match times {
+            times if times >= 1e4 => "> 9999".to_owned(),
+            times => format!("{times:.2}"),
+        });
+        let direction = match info.better {
+            Better::Lower => "lower is better",
+            Better::Higher => "higher is better",
+        };
+        vec![info.symbol.to_owned(), format!("{}{error}", number(score.value)), best, times, direction.to_owned()]
+    };
+    let header = ["measure", "value", "best possible", "times best", ""];
+    table(&header, &[false, true, true, true, false], scores.iter().map(row).collect())
+}
+
+/// A value of each score that has it, under the name of its measure.
+pub(crate) fn scores_json(
+    scores: &[(&'static dyn Measure, Score)],
+    pick: impl Fn(&Score) -> Option<f64>,
+) -> Map<String, Value> {
+    let entry = |(measure, score): &(&'static dyn Measure, Score)| {
+        pick(score).map(|value| (measure.info().name.to_owned(), json!(value)))
+    };
+    scores.iter().filter_map(entry).collect()
+}
+
+/// The separator that the ending of a file of values at every point names, or an error.
 pub(crate) fn check_per_point(path: &Path) -> Result<u8, Error> {
+    check_table(path, "per-point values")
+}
+
+/// The separator that the ending names, or an error.
+pub(crate) fn check_table(path: &Path, what: &str) -> Result<u8, Error> {
     let separator = match path.extension().and_then(|ending| ending.to_str()) {
         Some("csv") => b',',
         Some("tsv") => b'\t',
         _ => {
             return Err(Error::file(
                 path,
-                "per-point values are written as .csv or .tsv",
+                format!("{what} are written as .csv or .tsv"),
                 "choose one of these endings",
             ));
         }

@@ -9,6 +9,7 @@ mod plan;
 mod showing;
 mod table;
 mod terminal;
+mod torn;
 
 use clap::{CommandFactory, Parser};
 use std::io::Write;

@@ -46,6 +46,25 @@ fn rows_hold_what_embed_and_measure_give() {
 }
 
 #[test]
+fn what_is_torn_is_told_beside_what_is_left() {
+    let folder = folder("cylinder", "500");
+    let arguments = ["compare", "x.npy", "--methods", "psa,pca", "--report", "t.html", "--figure", "t.svg"];
+    let rows = json(folder.path(), &arguments)["rows"].take();
+    let tear = &rows[0]["tear"];
+    assert!(tear["share"].as_f64().unwrap() < 0.03 && tear["pairs"].as_u64().unwrap() > 0);
+    assert!(tear["measures"]["r_n"].as_f64().unwrap() <= 1.1 * tear["lower_bounds"]["r_n"].as_f64().unwrap());
+    assert!(rows[0]["measures"]["r_n"].as_f64() > tear["measures"]["r_n"].as_f64() && rows[1]["tear"].is_null());
+    let page = std::fs::read_to_string(folder.path().join("t.html")).unwrap();
+    assert!(page.contains("\"seam\":{") && page.contains("R_N left"));
+    let svg = std::fs::read_to_string(folder.path().join("t.svg")).unwrap();
+    assert!(svg.contains("what has the same color belongs together"));
+    let text = done(folder.path(), &arguments[..4]);
+    assert!(text.contains("torn") && text.contains("R_N left") && text.lines().all(|line| line.len() <= 80), "{text}");
+    let csv = done(folder.path(), &[&arguments[..4], &["--format", "csv"]].concat());
+    assert!(csv.lines().next().unwrap().contains(",torn_share,left_r_n,left_r_n_bound,seconds"), "{csv}");
+}
+
+#[test]
 fn a_failed_method_is_a_row_and_the_others_go_on() {
     let folder = folder("swiss-roll", "150");
     let arguments = ["compare", "x.npy", "--methods", "hessian-eigenmaps,pca", "--k", "4"];

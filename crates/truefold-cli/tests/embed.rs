@@ -122,6 +122,32 @@ fn a_penalty_unfolds_a_projection() {
 }
 
 #[test]
+fn a_cylinder_is_torn_and_the_torn_pairs_are_told() {
+    let folder = tempfile::tempdir().unwrap();
+    generate(folder.path(), "cylinder", "800");
+    let embed = |more: &[&str]| {
+        let arguments = ["embed", "x.npy", "--method", "psa", "--output", "y.npy", "--torn", "torn.csv"];
+        truefold(folder.path(), &[&arguments[..], more].concat())
+    };
+    let result: Value = serde_json::from_slice(&embed(&["--format", "json"]).stdout).unwrap();
+    let tear = &result["tear"];
+    assert!(tear["share"].as_f64().unwrap() < 0.03);
+    assert!(tear["measures"]["r_n"].as_f64().unwrap() <= 1.1 * tear["lower_bounds"]["r_n"].as_f64().unwrap());
+    assert!(result["measures"]["r_n"].as_f64().unwrap() > 1.0);
+    let lines = std::fs::read_to_string(folder.path().join("torn.csv")).unwrap();
+    assert!(lines.starts_with("row,other_row,along\n"));
+    assert_eq!(lines.lines().count() as u64, tear["pairs"].as_u64().unwrap() + 1);
+    assert!(String::from_utf8_lossy(&embed(&[]).stdout).contains("% of the memberships. On what is left:"));
+
+    let whole: Value = serde_json::from_slice(&embed(&["--set", "tear=false", "--format", "json"]).stdout).unwrap();
+    assert!(whole["tear"].is_null() && whole["measures"]["r_n"].as_f64().unwrap() < 0.1);
+    assert_eq!(std::fs::read_to_string(folder.path().join("torn.csv")).unwrap().lines().count(), 1);
+    let wrong = embed(&["--set", "tear=maybe"]);
+    assert_eq!(wrong.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&wrong.stderr).contains("none of auto, true, false"));
+}
+
+#[test]
 fn bad_requests_get_one_sentence() {
     let folder = tempfile::tempdir().unwrap();
     generate(folder.path(), "plane", "60");

@@ -170,7 +170,12 @@ fn the_demo_ends_with_reports_and_three_telling_lines() {
     let folder = folder();
     let text = output(folder.path(), &["demo"]);
     assert!(text.trim_end().ends_with("report.html"), "{text}");
-    for line in ["psa is nearest to the best possible map", " lies the most: it loses ", "No flat map of a cylinder"] {
+    for line in [
+        "psa is nearest to the best possible map",
+        " lies the most: it loses ",
+        "No flat map of a whole cylinder",
+        "psa cuts it open",
+    ] {
         assert!(text.contains(line), "no '{line}' in {text}");
     }
     let file = |name: &str| folder.path().join("truefold-demo").join(name);

@@ -33,6 +33,7 @@ impl Map {
             points: &self.points,
             rows: self.rows.as_deref(),
             distortion: Some(&self.distortion),
+            seam: None,
         }
     }
 }

@@ -88,6 +88,12 @@ fn check_panel(panel: &Panel<'_>, count: Option<usize>) -> Result<()> {
             "give R_N of each point",
         ));
     }
+    if let Some((row, _)) = panel.seam.and_then(|tear| tear.banks().last()).filter(|bank| bank.0 as usize >= points) {
+        return Err(Error::data(
+            format!("the panel '{title}' is torn at point {} of {points}", row + 1),
+            "give the tear of this embedding",
+        ));
+    }
     let count = count.unwrap_or(points);
     match panel.rows {
         None if points != count => Err(Error::data(
@@ -144,7 +150,8 @@ mod tests {
         let table = Table { title: "t".into(), header: vec!["a".into()], rows: vec![vec![]], ..Table::default() };
         let tables = Report { tables: vec![table], ..good.clone() };
         assert_eq!(said(&tables), "a row of the table 't' has 0 cells under 1 headings; give one cell per heading");
-        let panel = Panel { title: "p".into(), caption: String::new(), points: &map, rows: None, distortion: None };
+        let panel =
+            Panel { title: "p".into(), caption: String::new(), points: &map, rows: None, distortion: None, seam: None };
         let of = |panel: Panel<'_>| said(&Report { panels: vec![panel], ..good.clone() });
         assert_eq!(
             of(panel.clone()),

@@ -1,4 +1,5 @@
-//! A color ramp from dark blue over green to yellow that is even to the eye and safe for the color-blind.
+//! A color ramp from dark blue over green to yellow that is even to the eye and safe for the color-blind, and one round
+//! the color wheel for places along a seam, which have to be told apart rather than ordered.
 
 /// Anchors of the ramp at equal steps: red, green, blue.
 const ANCHORS: [[f64; 3]; 6] = [
@@ -10,17 +11,38 @@ const ANCHORS: [[f64; 3]; 6] = [
     [253.0, 231.0, 37.0],
 ];
 
+/// Anchors of the wheel at equal steps, as light and as dark in turn so that neighbors differ in more than hue.
+const WHEEL: [[f64; 3]; 9] = [
+    [172.0, 16.0, 40.0],
+    [255.0, 122.0, 60.0],
+    [205.0, 150.0, 0.0],
+    [190.0, 225.0, 60.0],
+    [20.0, 130.0, 60.0],
+    [70.0, 210.0, 230.0],
+    [25.0, 70.0, 190.0],
+    [175.0, 130.0, 250.0],
+    [180.0, 20.0, 140.0],
+];
+
 /// The color at `share` of the ramp, 0 to 1: red, green, blue.
 pub(super) fn ramp_color(share: f64) -> [u8; 3] {
-    let place = share.clamp(0.0, 1.0) * (ANCHORS.len() - 1) as f64;
-    let below = (place.floor() as usize).min(ANCHORS.len() - 2);
-    let part = place - below as f64;
-    [0, 1, 2].map(|at| (ANCHORS[below][at] * (1.0 - part) + ANCHORS[below + 1][at] * part).round() as u8)
+    between(&ANCHORS, share)
 }
 
-/// The same as `#rrggbb`.
-pub(super) fn ramp(share: f64) -> String {
-    let [red, green, blue] = ramp_color(share);
+/// The color of a place along a seam, 0 to 1.
+pub(super) fn seam_color(place: f64) -> [u8; 3] {
+    between(&WHEEL, place)
+}
+
+fn between(anchors: &[[f64; 3]], share: f64) -> [u8; 3] {
+    let place = share.clamp(0.0, 1.0) * (anchors.len() - 1) as f64;
+    let below = (place.floor() as usize).min(anchors.len() - 2);
+    let part = place - below as f64;
+    [0, 1, 2].map(|at| (anchors[below][at] * (1.0 - part) + anchors[below + 1][at] * part).round() as u8)
+}
+
+/// A color as `#rrggbb`.
+pub(super) fn hexadecimal([red, green, blue]: [u8; 3]) -> String {
     format!("#{red:02x}{green:02x}{blue:02x}")
 }
 
@@ -63,7 +85,9 @@ mod tests {
 
     #[test]
     fn the_ramp_runs_from_end_to_end() {
-        assert_eq!((ramp(-1.0), ramp(1.0), ramp(0.2)), ("#440154".into(), "#fde725".into(), "#414487".into()));
+        let ramp = |share: f64| hexadecimal(ramp_color(share));
+        assert_eq!([-1.0, 1.0, 0.2].map(ramp), ["#440154", "#fde725", "#414487"].map(str::to_owned));
+        assert_eq!([seam_color(0.0), seam_color(1.0)], [[172, 16, 40], [180, 20, 140]]);
     }
 
     #[test]

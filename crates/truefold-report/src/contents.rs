@@ -1,13 +1,13 @@
 //! What the page's scripts are given: a table of contents, and blocks of packed numbers.
 
-use crate::color::{LogScale, ramp};
+use crate::color::{LogScale, hexadecimal, ramp_color, seam_color};
 use crate::labels::Labels;
 use crate::pack::Blocks;
 use crate::sample;
 use crate::view::{View, axis_names};
 use crate::{Axis, Chart, Panel, Report};
 use serde_json::{Value, json};
-use truefold::{Points, Result, Run};
+use truefold::{Points, Result, Run, Tear};
 
 /// The most bytes of pictures on a page.
 const PICTURES: usize = 12 << 20;
@@ -70,7 +70,8 @@ impl Contents {
             "labels": labels,
             "colorings": colorings,
             "scale": { "low": low, "high": high },
-            "ramp": (0..STOPS).map(|stop| ramp(stop as f64 / (STOPS - 1) as f64)).collect::<Vec<_>>(),
+            "ramp": stops(ramp_color),
+            "wheel": stops(seam_color),
             "panels": panels,
             "input": input,
             "images": images.as_ref().map(|(images, _)| images),
@@ -85,6 +86,11 @@ impl Contents {
             input_caption: view.map(|view| view.caption),
         })
     }
+}
+
+/// A ramp in steps that the page goes between.
+fn stops(color: impl Fn(f64) -> [u8; 3]) -> Vec<String> {
+    (0..STOPS).map(|stop| hexadecimal(color(stop as f64 / (STOPS - 1) as f64))).collect()
 }
 
 /// The values of these rows, or all.
@@ -139,6 +145,25 @@ fn pack_panel(panel: &Panel<'_>, rows: Option<&[u32]>, points: usize, blocks: &m
         "coordinates": (0..seen).map(|axis| blocks.add_numbers(along(axis))).collect::<Result<Vec<_>>>()?,
         "places": places.map(|places| blocks.add_indices(places.into_iter())).transpose()?,
         "distortion": panel.distortion.map(|values| blocks.add_logarithms(pick(values, own))).transpose()?,
+        "seam": panel.seam.map(|tear| pack_seam(tear, own, panel.points.len(), blocks)).transpose()?,
+    }))
+}
+
+/// The torn points and pairs of a panel, of its `own` points that are shown.
+fn pack_seam(tear: &Tear, own: Option<&[u32]>, points: usize, blocks: &mut Blocks) -> Result<Value> {
+    let mut shown_as: Vec<u32> = (0..points as u32).collect();
+    if let Some(own) = own {
+        shown_as.fill(u32::MAX);
+        own.iter().zip(0..).for_each(|(&row, at)| shown_as[row as usize] = at);
+    }
+    let is_shown = |row: u32| shown_as[row as usize] != u32::MAX;
+    let banks: Vec<(u32, f64)> = tear.banks().iter().copied().filter(|bank| is_shown(bank.0)).collect();
+    let pairs = tear.pairs().iter().filter(|pair| is_shown(pair.0) && is_shown(pair.1));
+    let ends = pairs.flat_map(|&(a, b)| [shown_as[a as usize], shown_as[b as usize]]);
+    Ok(json!({
+        "points": blocks.add_indices(banks.iter().map(|bank| shown_as[bank.0 as usize]))?,
+        "along": blocks.add_numbers(banks.iter().map(|bank| bank.1))?,
+        "pairs": blocks.add_indices(ends)?,
     }))
 }
 
@@ -150,6 +175,7 @@ fn pack_view(view: &View, blocks: &mut Blocks) -> Result<Value> {
         "coordinates": coordinates.collect::<Result<Vec<_>>>()?,
         "places": null,
         "distortion": null,
+        "seam": null,
     }))
 }
 

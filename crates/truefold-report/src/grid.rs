@@ -2,7 +2,7 @@
 
 use crate::figure::{ColorScale, Curve, Curves, Figure, Scatter};
 use crate::{Chart, Report};
-use truefold::{Points, Result};
+use truefold::{Points, Result, Tear};
 
 /// What the points of a figure are colored by.
 enum Colors<'a> {
@@ -17,14 +17,16 @@ enum Colors<'a> {
 impl Report<'_> {
     /// The data (where they have at most three coordinates), the embeddings and the charts as one figure.
     ///
-    /// Points have the color of the first coloring, or else of their label, or else of their local distortion.
+    /// Points have the color of the first coloring, or else of their label, or else of their local distortion; both sides
+    /// of a tear those of their places along the seam.
     ///
     /// ```
     /// use truefold::Points;
     /// use truefold_report::{Coloring, Panel, Report};
     ///
     /// let points = Points::from_rows(&[[0.0, 0.0], [1.0, 2.0], [2.0, 1.0]])?;
-    /// let panel = Panel { title: "some".into(), caption: "".into(), points: &points, rows: None, distortion: None };
+    /// let panel =
+    ///     Panel { title: "some".into(), caption: "".into(), points: &points, rows: None, distortion: None, seam: None };
     /// let report = Report {
     ///     input: Some(&points),
     ///     colorings: Coloring::of_coordinates("true coordinate", &points),
@@ -48,13 +50,24 @@ impl Report<'_> {
             (_, None) => Figure::new(&self.title),
         };
         if let Some(input) = self.input.filter(|input| input.dim() <= 3) {
-            figure = figure.with(colored(Scatter::new("the data", input), &colors, None, None)?);
+            let torn = self.panels.iter().filter(|panel| panel.rows.is_none()).find_map(|panel| panel.seam);
+            figure = figure.with(sewn(colored(Scatter::new("the data", input), &colors, None, None)?, torn)?);
         }
         for panel in &self.panels {
             let scatter = Scatter::new(&panel.title, panel.points).with_caption(&panel.caption);
-            figure = figure.with(colored(scatter, &colors, panel.rows, panel.distortion)?);
+            // Beside a seam its own colors matter, and distortion is large there for all to see.
+            let distortion = panel.distortion.filter(|_| panel.seam.is_none());
+            figure = figure.with(sewn(colored(scatter, &colors, panel.rows, distortion)?, panel.seam)?);
         }
         Ok(self.charts.iter().fold(figure, |figure, chart| figure.with(curves(chart))))
+    }
+}
+
+/// A panel with its seam, where it was torn.
+fn sewn(scatter: Scatter, tear: Option<&Tear>) -> Result<Scatter> {
+    match tear {
+        Some(tear) => scatter.with_seam(tear),
+        None => Ok(scatter),
     }
 }
 

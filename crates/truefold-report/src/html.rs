@@ -14,6 +14,7 @@ const SCRIPTS: &[&str] = &[
     include_str!("page/data.js"),
     include_str!("page/state.js"),
     include_str!("page/color.js"),
+    include_str!("page/seam.js"),
     include_str!("page/marks.js"),
     include_str!("page/flat.js"),
     include_str!("page/space.js"),
@@ -255,7 +256,14 @@ mod tests {
                 y: Axis::default(),
                 series: vec![Series { name: text(), points: vec![(0.0, f64::NAN)], ..Series::default() }],
             }],
-            panels: vec![Panel { title: text(), caption: text(), points: &points, rows: None, distortion: None }],
+            panels: vec![Panel {
+                title: text(),
+                caption: text(),
+                points: &points,
+                rows: None,
+                distortion: None,
+                seam: None,
+            }],
             images: None,
             facts: serde_json::json!({ "command": HOSTILE, "warnings": [HOSTILE] }),
         };
@@ -281,6 +289,7 @@ mod tests {
             points: &points,
             rows: None,
             distortion: Some(&[0.0, 0.5, 1.0]),
+            seam: None,
         };
         let report = Report { input: Some(&points), panels: vec![panel], ..Report::default() };
         let one = report.html(&Run::new().with_threads(1).unwrap()).unwrap();

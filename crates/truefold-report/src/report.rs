@@ -2,7 +2,7 @@
 
 use crate::{Chart, Images, Table};
 use std::path::PathBuf;
-use truefold::Points;
+use truefold::{Points, Tear};
 
 /// A value for each input point to color by, such as a true coordinate.
 #[derive(Debug, Clone, PartialEq)]
@@ -37,6 +37,8 @@ pub struct Panel<'a> {
     pub rows: Option<&'a [u32]>,
     /// The local distortion, R_N of each point.
     pub distortion: Option<&'a [f64]>,
+    /// What was torn, its rows those of the points: either side of the seam gets the colors of its places along it.
+    pub seam: Option<&'a Tear>,
 }
 
 /// A page that stands alone: tables, charts, scatter plots that are linked, and the facts of the run.
@@ -54,7 +56,8 @@ pub struct Panel<'a> {
 /// report.check(&path)?;
 ///
 /// let table = Table { header: vec!["map".into()], rows: vec![vec!["identity".into()]], ..Table::default() };
-/// let panel = Panel { title: "identity".into(), caption: "".into(), points: &points, rows: None, distortion: None };
+/// let panel =
+///     Panel { title: "identity".into(), caption: "".into(), points: &points, rows: None, distortion: None, seam: None };
 /// report.tables = vec![table];
 /// report.panels = vec![panel];
 /// let written = report.write(&path, &Run::new())?;

@@ -114,6 +114,7 @@ mod tests {
             points: &input,
             rows: None,
             distortion: Some(&distortion),
+            seam: None,
         };
         let report = Report { input: Some(&input), panels: vec![panel], ..Report::default() };
         let texts: Vec<String> = (0..count).map(|row| if row < 30 { "rare" } else { "common" }.to_owned()).collect();

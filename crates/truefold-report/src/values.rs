@@ -85,7 +85,14 @@ mod tests {
     fn every_value_is_there_under_a_name_of_its_own() {
         let input = Points::from_rows(&[[0.0], [1.0], [2.0]]).unwrap().with_labels(vec!["a".into(); 3]).unwrap();
         let part = Points::from_rows(&[[7.0], [8.0]]).unwrap();
-        let panel = Panel { title: "p".into(), caption: String::new(), points: &input, rows: None, distortion: None };
+        let panel = Panel {
+            title: "p".into(),
+            caption: String::new(),
+            points: &input,
+            rows: None,
+            distortion: None,
+            seam: None,
+        };
         let panels = vec![
             panel.clone(),
             Panel { distortion: Some(&[0.1, 0.2, 0.3]), ..panel.clone() },

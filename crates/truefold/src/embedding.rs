@@ -1,6 +1,6 @@
 //! An embedding: the coordinates, and what happened on the way to them.
 
-use crate::Points;
+use crate::{Points, Tear};
 use serde::Serialize;
 
 /// Why an iteration ended. Not converging is information, not an error.
@@ -80,6 +80,8 @@ pub struct Embedding {
     pub points: Points,
     /// The rows of X that were embedded, where not all were.
     pub rows: Option<Vec<u32>>,
+    /// The pairs of rows of `points` that a closed surface was torn along, where it was.
+    pub tear: Option<Tear>,
     /// What happened.
     pub info: FitInfo,
 }
@@ -90,6 +92,8 @@ pub struct Embedding {
 pub struct Outcome {
     /// The coordinates, n rows of d.
     pub values: Vec<f64>,
+    /// The pairs that were torn, where some were.
+    pub tear: Option<Tear>,
     /// Why it ended.
     pub stop: Stop,
     /// Its stages.
@@ -107,6 +111,7 @@ impl Outcome {
     pub fn direct(values: Vec<f64>) -> Self {
         Self {
             values,
+            tear: None,
             stop: Stop::Direct,
             stages: Vec::new(),
             traces: Vec::new(),
@@ -120,6 +125,7 @@ impl Outcome {
     /// Takes the coordinates of what followed, and adds what happened there.
     pub(crate) fn continue_with(&mut self, next: Self) {
         self.values = next.values;
+        self.tear = next.tear;
         // Time that ran out before counts for the whole.
         if self.stop != Stop::Deadline {
             self.stop = next.stop;

@@ -4,7 +4,7 @@ use crate::embed::Embedder;
 use crate::embedding::{Embedding, FitInfo, Outcome, StageTime, Stop};
 use crate::local::{Input, Part};
 use crate::points::first_not_finite;
-use crate::{Error, Points, Problem, Result, Run};
+use crate::{Error, Points, Problem, Result, Run, Tear};
 use crate::{layout, pose};
 use serde::{Deserialize, Serialize};
 
@@ -136,12 +136,15 @@ fn merge(problem: &Problem<'_>, rows_of: &[Vec<u32>], parts: Vec<Outcome>) -> Ou
     let shifts = layout::side_by_side(&parts.iter().map(|part| part.values.as_slice()).collect::<Vec<_>>(), dim);
     let mut merged = Outcome::direct(Vec::new());
     let mut largest = 0;
+    let mut tears = Vec::with_capacity(parts.len());
     for ((rows, part), shift) in rows_of.iter().zip(parts).zip(shifts) {
         for (&row, from) in rows.iter().zip(part.values.chunks_exact(dim)) {
             for (column, value) in from.iter().enumerate() {
                 values[row as usize * dim + column] = value + shift[column];
             }
         }
+        let memberships = rows.iter().map(|&row| problem.neighborhoods().neighbors(row as usize).len()).sum();
+        tears.push((part.tear.map(|tear| tear.renamed(rows)), memberships));
         for stage in part.stages {
             match merged.stages.iter_mut().find(|known: &&mut StageTime| known.stage == stage.stage) {
                 Some(known) => known.seconds += stage.seconds,
@@ -165,6 +168,7 @@ fn merge(problem: &Problem<'_>, rows_of: &[Vec<u32>], parts: Vec<Outcome>) -> Ou
         }
     }
     merged.values = values;
+    merged.tear = Tear::merged(tears);
     merged
 }
 
@@ -192,6 +196,7 @@ fn finish(
     Ok(Embedding {
         points: Points::new(count, dim, outcome.values)?,
         rows,
+        tear: outcome.tear,
         info: FitInfo {
             method: method.info().name.to_owned(),
             parameters: method.parameters(),

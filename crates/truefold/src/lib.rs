@@ -39,6 +39,7 @@ mod run;
 pub mod solve;
 pub mod suggest;
 pub mod sweep;
+mod tear;
 
 pub use embedding::{Embedding, FitInfo, Outcome, StageTime, Stop, Trace};
 pub use error::{Error, Result};
@@ -50,6 +51,7 @@ pub use problem::Problem;
 pub use refine::Refine;
 pub use run::{Progress, Run, Stage};
 pub use suggest::{Suggest, Suggestion};
+pub use tear::Tear;
 
 /// The example of the front page runs with the tests.
 #[cfg(doctest)]

@@ -29,6 +29,11 @@ impl Renumbering {
         Some(Self { order, points, neighborhoods })
     }
 
+    /// For each place of the new order, the row that is there.
+    pub(crate) fn order(&self) -> &[u32] {
+        &self.order
+    }
+
     /// The points in their new order.
     pub(crate) fn points(&self) -> &Points {
         &self.points

@@ -16,12 +16,17 @@ fn data(name: &str) -> Option<Points> {
     shared(&format!("data/{name}")).map(|path| read(path, &ReadOptions::default()).unwrap())
 }
 
+/// The parameters of `psa` that keep a surface whole; those of `gp` have no such thing.
+const WHOLE: &[(&str, &str)] = &[("tear", "false")];
+
 /// R_N of both methods, with or without the centers of the neighborhoods.
 fn r_n(points: &Points, k: usize, dim: usize, center: bool, settings: &[(&str, &str)]) -> [f64; 2] {
     let run = Run::new();
     let neighborhoods = Neighborhoods::nearest(points, k, &run).unwrap();
     let settings: Vec<(String, String)> = settings.iter().map(|&(name, text)| (name.into(), text.into())).collect();
     ["gp", "psa"].map(|name| {
+        let known = |setting: &&(String, String)| name == "psa" || setting.0 != "tear";
+        let settings: Vec<(String, String)> = settings.iter().filter(known).cloned().collect();
         let method = find(name).unwrap().build(&settings).unwrap();
         let problem = Problem::new(points, &neighborhoods, dim).unwrap();
         let embedding = fit(method.as_ref(), &problem, Pieces::Error, &run).unwrap();
@@ -47,7 +52,7 @@ fn the_hemisphere_opens() {
 #[test]
 fn the_cylinder_is_pressed_flat() {
     for seed in 0..3 {
-        let values = r_n(&sample("cylinder", 800, seed), 9, 2, true, &[]);
+        let values = r_n(&sample("cylinder", 800, seed), 9, 2, true, WHOLE);
         assert!(values.iter().all(|&value| value <= 0.04), "seed {seed}: {values:?}");
     }
 }

@@ -56,6 +56,22 @@ fn every_method_keeps_its_points_and_comes_back_from_bytes_the_same() {
 }
 
 #[test]
+fn new_points_beside_a_seam_lie_on_the_side_of_the_nearest_fitted_one() {
+    let tube = sample("cylinder", 1100);
+    let (fitted, fresh) = split(&tube.points, 800);
+    let (model, embedded) = model(psa(), &fitted, Pieces::Error);
+    assert!(model.neighborhoods().uniform_k().is_none(), "torn pairs are no neighbors");
+    let placed = model.transform(&fresh, &Run::new()).unwrap().points;
+    let distance = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt();
+    for (point, image) in fresh.rows().zip(placed.rows()) {
+        let to = |row: &usize| distance(point, fitted.row(*row));
+        let nearest = (0..fitted.len()).min_by(|a, b| to(a).total_cmp(&to(b))).unwrap();
+        let (before, after) = (to(&nearest), distance(image, embedded.row(nearest)));
+        assert!(after <= 1.5 * before + 0.02, "{before} {after}");
+    }
+}
+
+#[test]
 fn new_points_lie_among_the_images_of_their_neighbors_whatever_the_method() {
     let curve = sample("s-curve", 1500);
     let (fitted, fresh) = split(&curve.points, 1000);

@@ -58,7 +58,7 @@ pub(crate) fn execute(args: &DemoArgs, run: Run) -> anyhow::Result<()> {
         print(&bold(&format!("Five maps of a {}, judged", shown.show.title)))?;
         print(&format!("{}\n", comparison::text(&shown.comparison, &bold)))?;
     }
-    for line in shown[0].roll_lines().into_iter().chain(shown[1].cylinder_line()) {
+    for line in shown[0].roll_lines().into_iter().chain(shown[1].cylinder_lines()) {
         print(&line)?;
     }
     let [data, map, cylinder, roll] =
@@ -165,17 +165,35 @@ impl Shown {
         Some((at(0.1)?, at(0.9)?, length))
     }
 
-    /// How near any map comes to a cylinder.
-    fn cylinder_line(&self) -> Option<String> {
-        let (row, trial) = self.rows().min_by(|a, b| value(a.1, "r_n").total_cmp(&value(b.1, "r_n")))?;
-        Some(format!(
-            "No flat map of a cylinder is perfect: the best, {}, loses {:.1} % where {:.1} % must be lost, and puts {:.1} % \
-             of distant pairs together.",
-            row.method,
-            100.0 * value(trial, "r_n"),
-            100.0 * trial.score("r_n")?.lower_bound?,
-            100.0 * value(trial, "collapse")
-        ))
+    /// How near any map comes to a cylinder, and what cutting it open gains.
+    fn cylinder_lines(&self) -> Vec<String> {
+        let whole = self.rows().min_by(|a, b| value(a.1, "r_n").total_cmp(&value(b.1, "r_n")));
+        let mut lines = Vec::new();
+        if let Some((row, trial)) = whole {
+            lines.push(format!(
+                "No flat map of a whole cylinder is perfect: the best, {}, loses {:.1} % where {:.1} % must be lost, and \
+                 puts {:.1} % of distant pairs together.",
+                row.method,
+                100.0 * value(trial, "r_n"),
+                100.0 * trial.score("r_n").and_then(|score| score.lower_bound).unwrap_or(0.0),
+                100.0 * value(trial, "collapse")
+            ));
+        }
+        let torn = self.rows().find_map(|(row, trial)| {
+            let torn = trial.torn.as_ref()?;
+            Some((row, torn, torn.score("r_n")?))
+        });
+        if let Some((row, torn, left)) = torn {
+            lines.push(format!(
+                "{} cuts it open: {:.1} % of the memberships are torn, and of what is left it loses {:.2} % where {:.2} % \
+                 must be lost.",
+                row.method,
+                100.0 * torn.tear.share(),
+                100.0 * left.value,
+                100.0 * left.lower_bound.unwrap_or(0.0)
+            ));
+        }
+        lines
     }
 }
 

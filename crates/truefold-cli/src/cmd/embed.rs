@@ -2,8 +2,9 @@
 
 use super::{default_scores, print, print_json};
 use crate::args::{Amount, EmbedArgs, Format, SearchArgs};
-use crate::judgment::Judgment;
+use crate::judgment::{self, Judgment};
 use crate::plan::{self, Source};
+use crate::torn::{self, Torn};
 use serde_json::json;
 use std::time::Instant;
 use truefold::local::{Input, Part};
@@ -18,6 +19,10 @@ pub(crate) fn execute(args: &EmbedArgs, run: Run) -> anyhow::Result<()> {
     plan::check_output(&args.output)?;
     plan::check_different(&args.output, &[&args.x])?;
     check_model(args)?;
+    if let Some(path) = &args.torn {
+        judgment::check_table(path, "torn pairs")?;
+        plan::check_different(path, &[&args.x, &args.output])?;
+    }
     let mut lap = Instant::now();
     let mut seconds = Vec::new();
     let mut clock = |stage: &str| {
@@ -46,6 +51,8 @@ pub(crate) fn execute(args: &EmbedArgs, run: Run) -> anyhow::Result<()> {
     };
     let evaluation = Evaluation::new(input, &embedding.points, lists, Options::default(), &run)?;
     let scores = default_scores(&evaluation)?;
+    let tear = embedding.tear.as_ref();
+    let torn = tear.map(|tear| Torn::new(tear, input, &embedding.points, lists, &run)).transpose()?;
     clock("measures");
     let model = match (&args.save_model, source.points()) {
         (Some(path), Some(points)) => Some((path, Model::new(points, &embedding, &neighborhoods, &run)?)),
@@ -54,6 +61,9 @@ pub(crate) fn execute(args: &EmbedArgs, run: Run) -> anyhow::Result<()> {
     io::write(&args.output, &source.named(&embedding.points, embedding.rows.as_deref())?)?;
     if let Some((path, model)) = &model {
         model.save(path)?;
+    }
+    if let Some(path) = &args.torn {
+        torn::write(path, tear, embedding.rows.as_deref())?;
     }
     clock("write");
     let points = match input {
@@ -67,6 +77,9 @@ pub(crate) fn execute(args: &EmbedArgs, run: Run) -> anyhow::Result<()> {
                 print(&format!("{name} = {value} chosen: {reason}."))?;
             }
             print(&judgment.text())?;
+            if let Some(torn) = &torn {
+                print(&torn.text())?;
+            }
             for warning in &embedding.info.warnings {
                 print(&format!("Note: {warning}."))?;
             }
@@ -94,6 +107,9 @@ pub(crate) fn execute(args: &EmbedArgs, run: Run) -> anyhow::Result<()> {
             result["stop"] = json!(info.stop);
             result["facts"] = json!(info.facts);
             result["traces"] = json!(info.traces);
+            if let Some(torn) = &torn {
+                result["tear"] = torn.json();
+            }
             if let Some(warnings) = result["warnings"].as_array_mut() {
                 warnings.extend(info.warnings.iter().map(|warning| json!(warning)));
             }

@@ -21,7 +21,9 @@ use truefold::measure::{Evaluation, MEASURES, Measure, Score};
 use truefold::{Neighborhoods, Origin, Reach};
 
 /// The Procrustes scores of an embedding, which every command that makes one tells.
-fn default_scores(evaluation: &Evaluation<'_>) -> Result<Vec<(&'static dyn Measure, Score)>, truefold::Error> {
+pub(crate) fn default_scores(
+    evaluation: &Evaluation<'_>,
+) -> Result<Vec<(&'static dyn Measure, Score)>, truefold::Error> {
     let default = MEASURES.iter().copied().filter(|measure| measure.info().default);
     default.map(|measure| Ok((measure, measure.score(evaluation)?))).collect()
 }

@@ -134,6 +134,7 @@ impl<'a> Shown<'a> {
             points: self.points,
             rows: None,
             distortion: self.r_n.per_point.as_deref(),
+            seam: None,
         }
     }
 }

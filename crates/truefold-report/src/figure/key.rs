@@ -4,7 +4,7 @@ use super::font::{self, length};
 use super::scatter::Scatter;
 use super::scene::{Anchor, Area, FRAME, INK, Rgb, Scene, Shape, Text};
 use super::ticks::{self, written};
-use crate::color::{LogScale, ramp_color};
+use crate::color::{LogScale, ramp_color, seam_color};
 use crate::labels::in_order;
 use std::collections::BTreeMap;
 
@@ -12,6 +12,8 @@ use std::collections::BTreeMap;
 const GRAY: Rgb = [176, 180, 186];
 /// Points of a panel that has neither values nor labels.
 const PLAIN: Rgb = [58, 82, 139];
+/// Points of such a panel beside a seam.
+const FAINT: Rgb = [206, 210, 216];
 /// Ten colors that stay apart for the color-blind and in print.
 pub(super) const PALETTE: [Rgb; 10] = [
     [0, 114, 178],
@@ -28,6 +30,9 @@ pub(super) const PALETTE: [Rgb; 10] = [
 /// Colors of a scale are rounded to this many steps, so that points can share them.
 const STEPS: f64 = 64.0;
 const BAR: f64 = 300.0;
+/// The height of a bar with its texts.
+const BAR_ROOM: f64 = 46.0;
+const SEAM: &str = "place along the seam: what has the same color belongs together";
 const TEXT: f64 = 11.0;
 
 /// How values turn into colors.
@@ -46,6 +51,7 @@ pub(super) struct Key<'a> {
     label: &'a str,
     labels: Vec<String>,
     others: bool,
+    torn: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -73,7 +79,8 @@ impl<'a> Key<'a> {
         // The most frequent get colors; a stable sort keeps ties in their order.
         labels.sort_by_key(|name| std::cmp::Reverse(counts[name]));
         labels.truncate(PALETTE.len());
-        Self { scale, label, labels: in_order(labels).into_iter().map(str::to_owned).collect(), others }
+        let torn = panels.iter().any(|panel| panel.is_torn());
+        Self { scale, label, labels: in_order(labels).into_iter().map(str::to_owned).collect(), others, torn }
     }
 
     /// The color of each point of a panel.
@@ -88,21 +95,26 @@ impl<'a> Key<'a> {
             let of = |name: &String| place.get(name.as_str()).map_or(GRAY, |&place| PALETTE[place]);
             return labels.iter().map(of).collect();
         }
-        vec![PLAIN; panel.len()]
+        vec![if panel.is_torn() { FAINT } else { PLAIN }; panel.len()]
     }
 
     /// How much room the bar and the legend need below the panels of a figure of this width.
     pub(super) fn height(&self, width: f64) -> f64 {
-        let bar = if self.scale.is_some() { 46.0 } else { 0.0 };
-        bar + 18.0 * self.lines(width).len() as f64
+        let bars = usize::from(self.scale.is_some()) + usize::from(self.torn);
+        BAR_ROOM * bars as f64 + 18.0 * self.lines(width).len() as f64
     }
 
     /// Draws the bar and the legend.
     pub(super) fn draw(&self, scene: &mut Scene, area: Area) {
         let mut y = area.y;
         if let Some(scale) = self.scale {
-            self.bar(scene, scale, area);
-            y += 46.0;
+            bar(scene, area, ramp_color, &scale.ticks(), self.label);
+            y += BAR_ROOM;
+        }
+        if self.torn {
+            let ends = [("one end".to_owned(), 0.0), ("the other".to_owned(), 1.0)];
+            bar(scene, Area { y, ..area }, seam_color, &ends, SEAM);
+            y += BAR_ROOM;
         }
         for line in self.lines(area.width) {
             let whole: f64 = line.iter().map(|(name, _)| entry_length(name)).sum();
@@ -143,26 +155,27 @@ impl<'a> Key<'a> {
         }
         lines
     }
+}
 
-    fn bar(&self, scene: &mut Scene, scale: Scale, area: Area) {
-        let width = BAR.min(area.width - 60.0);
-        let bar = Area { x: area.middle().0 - width / 2.0, y: area.y + 4.0, width, height: 10.0 };
-        let step = bar.width / STEPS;
-        for place in 0..STEPS as usize {
-            let color = ramp_color((place as f64 + 0.5) / STEPS);
-            // A little overlap, or the ground would shine through between two steps.
-            let over = if place + 1 < STEPS as usize { 0.5 } else { 0.0 };
-            scene.fill(Area { x: bar.x + place as f64 * step, width: step + over, ..bar }, color);
-        }
-        scene.frame(bar, FRAME, 0.8);
-        for (value, share) in scale.ticks() {
-            let x = bar.x + share * bar.width;
-            scene.line(vec![(x, bar.bottom()), (x, bar.bottom() + 3.0)], INK, 0.8);
-            scene.text(Text::new(value, x, bar.bottom() + 13.0, 10.0).anchored(Anchor::Middle));
-        }
-        let label = font::fit(self.label, TEXT, false, area.width);
-        scene.text(Text::new(label, bar.middle().0, bar.bottom() + 28.0, TEXT).soft().anchored(Anchor::Middle));
+/// Draws a bar of colors with texts along it and one below.
+fn bar(scene: &mut Scene, area: Area, color: impl Fn(f64) -> Rgb, ticks: &[(String, f64)], label: &str) {
+    let width = BAR.min(area.width - 60.0);
+    let bar = Area { x: area.middle().0 - width / 2.0, y: area.y + 4.0, width, height: 10.0 };
+    let step = bar.width / STEPS;
+    for place in 0..STEPS as usize {
+        // A little overlap, or the ground would shine through between two steps.
+        let over = if place + 1 < STEPS as usize { 0.5 } else { 0.0 };
+        let area = Area { x: bar.x + place as f64 * step, width: step + over, ..bar };
+        scene.fill(area, color((place as f64 + 0.5) / STEPS));
     }
+    scene.frame(bar, FRAME, 0.8);
+    for (value, share) in ticks {
+        let x = bar.x + share * bar.width;
+        scene.line(vec![(x, bar.bottom()), (x, bar.bottom() + 3.0)], INK, 0.8);
+        scene.text(Text::new(value.clone(), x, bar.bottom() + 13.0, 10.0).anchored(Anchor::Middle));
+    }
+    let label = font::fit(label, TEXT, false, area.width);
+    scene.text(Text::new(label, bar.middle().0, bar.bottom() + 28.0, TEXT).soft().anchored(Anchor::Middle));
 }
 
 fn entry_length(name: &str) -> f64 {

@@ -7,7 +7,8 @@ use super::scene::{Anchor, Area, Cloud, FRAME, INK, Scene, Shape, Text};
 use super::ticks::{round_step, written};
 use super::trail::Trail;
 use super::view::{Place, View};
-use truefold::{Error, Points, Result};
+use crate::color::seam_color;
+use truefold::{Error, Points, Result, Tear};
 
 /// Points in a panel.
 ///
@@ -32,6 +33,7 @@ pub struct Scatter {
     values: Option<Vec<f64>>,
     labels: Option<Vec<String>>,
     view: View,
+    seam: Vec<(u32, f64)>,
     above: Option<Trail>,
     below: Option<Trail>,
 }
@@ -46,6 +48,7 @@ impl Scatter {
             values: None,
             labels: None,
             view: View::default(),
+            seam: Vec::new(),
             above: None,
             below: None,
         }
@@ -77,6 +80,35 @@ impl Scatter {
         self
     }
 
+    /// Marks both sides of a tear by their places along the seam: what has the same color belongs together.
+    ///
+    /// ```
+    /// use truefold::embed::Psa;
+    /// use truefold::{Neighborhoods, Pieces, Problem, Run, dataset, fit};
+    /// use truefold_report::figure::{Figure, Scatter};
+    ///
+    /// let sample = dataset::find("cylinder")?.sample(&dataset::Request::new().with_points(300))?;
+    /// let neighborhoods = Neighborhoods::nearest(&sample.points, 12, &Run::new())?;
+    /// let problem = Problem::new(&sample.points, &neighborhoods, 2)?;
+    /// let embedding = fit(&Psa::default(), &problem, Pieces::Error, &Run::new())?;
+    /// let mut panel = Scatter::new("cut open", &embedding.points);
+    /// if let Some(tear) = &embedding.tear {
+    ///     panel = panel.with_seam(tear)?;
+    /// }
+    /// assert!(Figure::new("A cylinder").with(panel).svg().contains("belongs together"));
+    /// # Ok::<(), truefold::Error>(())
+    /// ```
+    pub fn with_seam(mut self, tear: &Tear) -> Result<Self> {
+        if let Some((row, _)) = tear.banks().last().filter(|bank| bank.0 as usize >= self.len()) {
+            return Err(Error::data(
+                format!("row {row} is torn, but there are {} points, from 0", self.len()),
+                "give the tear of these points",
+            ));
+        }
+        self.seam = tear.banks().to_vec();
+        Ok(self)
+    }
+
     /// Draws a path through these rows, and pictures of some of them in a row above the points.
     pub fn with_path_above(mut self, rows: Vec<usize>, pictures: Vec<(usize, Picture)>) -> Result<Self> {
         self.above = Some(Trail::new(rows, pictures, self.len())?);
@@ -91,6 +123,10 @@ impl Scatter {
 
     pub(super) fn len(&self) -> usize {
         self.points.len()
+    }
+
+    pub(super) fn is_torn(&self) -> bool {
+        !self.seam.is_empty()
     }
 
     pub(super) fn values(&self) -> Option<&[f64]> {
@@ -119,13 +155,26 @@ impl Scatter {
         let page = Page::new(&places, room.inset(8.0 + radius));
         let mut order: Vec<usize> = (0..places.len()).collect();
         order.sort_by(|&a, &b| places[b].depth.total_cmp(&places[a].depth).then(a.cmp(&b)));
-        let colors = key.colors(self);
+        let mut colors = key.colors(self);
+        for &(row, place) in &self.seam {
+            colors[row as usize] = seam_color(place);
+        }
         scene.shapes.push(Shape::Cloud(Cloud {
             area: room,
             centers: order.iter().map(|&index| page.at(places[index])).collect(),
             colors: order.iter().map(|&index| colors[index]).collect(),
             radius,
         }));
+        // In space the colors alone tell, so that what is behind stays behind.
+        if self.points.dim() < 3 {
+            let centers: Vec<_> = self.seam.iter().map(|bank| page.at(places[bank.0 as usize])).collect();
+            let radius = (1.3 * radius).max(1.8);
+            let colors = self.seam.iter().map(|bank| seam_color(bank.1)).collect();
+            let rim =
+                Cloud { area: room, centers: centers.clone(), colors: vec![INK; centers.len()], radius: radius + 0.8 };
+            let filling = Cloud { area: room, centers, colors, radius };
+            scene.shapes.extend([rim, filling].map(Shape::Cloud));
+        }
         let strips = [(&self.above, plot.y, above), (&self.below, room.bottom(), below)];
         for (trail, y, height) in strips {
             if let Some(trail) = trail {

@@ -1,7 +1,8 @@
 //! Whole figures: what is in the SVG, and that pixels are drawn.
 
 use super::*;
-use truefold::Points;
+use truefold::embed::Psa;
+use truefold::{Neighborhoods, Pieces, Points, Problem, Run, fit};
 
 fn cloud(count: usize, dim: usize) -> Points {
     let values = (0..count * dim).map(|at| ((at * 7919 + at / dim * 31) % 1000) as f64 / 100.0).collect();
@@ -171,4 +172,24 @@ fn more_labels_than_colors_share_gray() {
 #[test]
 fn letters_go_on_after_z() {
     assert_eq!([0, 25, 26, 51, 52].map(letter), ["A", "Z", "AA", "AZ", "BA"]);
+}
+
+#[test]
+fn both_sides_of_a_seam_have_its_colors() {
+    let circle = |at: i32| (f64::from(at) * std::f64::consts::TAU / 60.0).sin_cos();
+    let ring = Points::from_rows(&(0..60).map(circle).map(|(y, x)| [x, y]).collect::<Vec<_>>()).unwrap();
+    let run = Run::new();
+    let neighborhoods = Neighborhoods::nearest(&ring, 4, &run).unwrap();
+    let problem = Problem::new(&ring, &neighborhoods, 1).unwrap();
+    let embedding = fit(&Psa::default(), &problem, Pieces::Error, &run).unwrap();
+    let tear = embedding.tear.unwrap();
+    let torn = tear.banks().len();
+    assert!((2..8).contains(&torn), "{torn}");
+    let svg = |panel: Scatter| Figure::new("").with(panel).svg();
+    // Every torn point once among the others, once as a rim and once as its filling.
+    let line = svg(Scatter::new("", &embedding.points).with_seam(&tear).unwrap());
+    assert_eq!(line.matches("<circle").count(), 60 + 2 * torn);
+    assert!(line.contains("what has the same color belongs together"));
+    let few = Scatter::new("", &cloud(5, 2)).with_seam(&tear).unwrap_err();
+    assert!(few.to_string().contains("is torn, but there are 5 points"), "{few}");
 }

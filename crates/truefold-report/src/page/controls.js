@@ -102,6 +102,12 @@ function connect() {
       tell("drag");
     });
   }
+  control("seam-choice").hidden = !panels.some((panel) => panel.facts.seam);
+  control("wheel").style.background = `linear-gradient(to right, ${report.wheel.join(", ")})`;
+  control("seam").addEventListener("change", (event) => {
+    state.seam = event.target.checked;
+    tell("seam");
+  });
   control("reset").addEventListener("click", resetViews);
   control("clear").addEventListener("click", () => {
     clearOutlines();
@@ -147,7 +153,11 @@ function connectTheme() {
   button.addEventListener("click", () => {
     document.documentElement.dataset.theme = isDark() ? "light" : "dark";
     show();
+    tell("seam");
   });
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", show);
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+    show();
+    tell("seam");
+  });
   show();
 }

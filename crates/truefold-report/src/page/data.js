@@ -58,6 +58,7 @@ class Panel {
     this.places = this.inverse = null;
     this.loadPlaces = once(() => this.readPlaces());
     this.load = once(() => this.read());
+    this.loadSeam = once(() => this.readSeam());
     this.loadDistortion = once(async () => (this.distortion = facts.distortion ? await logarithms(facts.distortion) : null));
   }
 
@@ -74,6 +75,12 @@ class Panel {
     this.count = this.coordinates[0].length;
     // One coordinate alone is spread across its line by chance, the same on every visit, so that points can be told apart.
     if (this.coordinates.length === 1) this.coordinates.push(scatterAcross(this.coordinates[0]));
+  }
+
+  async readSeam() {
+    const { points, along, pairs } = this.facts.seam;
+    const [rows, places, ends] = await Promise.all([bytes(points), numbers(along), bytes(pairs)]);
+    return { points: new Uint32Array(rows), along: places, pairs: new Uint32Array(ends) };
   }
 
   /** Which of the shown points the panel's own point is. */

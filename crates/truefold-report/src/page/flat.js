@@ -50,7 +50,7 @@ class FlatGroup extends Turns {
   async plotFirst(count) {
     const drawn = this.panels.slice(0, count);
     await Promise.all(drawn.map((panel) => panel.load()));
-    for (const panel of drawn) panel.coloring = await coloringOf(panel);
+    for (const panel of drawn) [panel.coloring, panel.sewn] = [await coloringOf(panel), await seamOf(panel)];
     const traces = drawn.map((panel, at) => this.trace(panel, at));
     await Plotly.newPlot(this.plot, traces, this.layout(drawn), SETTINGS);
     this.drawn = drawn;
@@ -149,13 +149,18 @@ class FlatGroup extends Turns {
   recolor() {
     return this.queue(async () => {
       if (!this.drawn) return;
-      for (const panel of this.drawn) panel.coloring = await coloringOf(panel);
+      for (const panel of this.drawn) [panel.coloring, panel.sewn] = [await coloringOf(panel), await seamOf(panel)];
       const update = {};
       const all = this.drawn.map((panel) => markers(panel.coloring, 1, 1));
       for (const key of ["color", "cmin", "cmax", "colorscale"]) update[`marker.${key}`] = all.map((one) => one[key] ?? null);
       await Plotly.restyle(this.plot, update);
       paintMarks(this);
     });
+  }
+
+  /** Shows or hides the seams. */
+  sew() {
+    paintMarks(this);
   }
 
   drag() {

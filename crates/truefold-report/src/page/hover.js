@@ -31,6 +31,10 @@ async function known(place, panel) {
     const values = panel.coordinates.slice(0, panel.facts.coordinates.length);
     if (own >= 0) pairs.push(["here", `(${values.map((axis) => format(axis[own])).join(", ")})`]);
   }
+  if (panel?.sewn) {
+    const partners = panel.sewn.partners.get(panel.ownOf(place));
+    if (partners) pairs.push(["torn from", `${partners.length} ${partners.length === 1 ? "point" : "points"}`]);
+  }
   for (const other of panels) {
     const distortion = await other.loadDistortion();
     if (!distortion) continue;

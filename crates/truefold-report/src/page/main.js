@@ -79,6 +79,9 @@ function follow() {
   listen("current", () => {
     for (const figure of figures) figure instanceof FlatGroup ? paintMarks(figure) : figure.follow();
   });
+  listen("seam", () => {
+    for (const figure of figures) figure.sew();
+  });
   listen("drag", () => {
     for (const figure of figures) figure.drag();
   });

@@ -1,4 +1,4 @@
-// What lies above the flat panels: the selected points at full strength, and a ring about the one pointed at.
+// What lies above the flat panels: seams, the selected points at full strength, and a ring about the one pointed at.
 
 /** Paints the marks of a group of flat panels. */
 function paintMarks(group) {
@@ -21,7 +21,10 @@ function paintMarks(group) {
     paper.beginPath();
     paper.rect(across._offset, up._offset, across._length, up._length);
     paper.clip();
+    const isSewn = state.seam && panel.sewn;
+    if (isSewn) paintSeam(paper, panel, across, up);
     if (state.selectedCount) paintSelected(paper, panel, across, up);
+    if (isSewn && state.current >= 0) paintThreads(paper, panel, across, up);
     if (state.current >= 0) paintCurrent(paper, panel, across, up);
     paper.restore();
   }

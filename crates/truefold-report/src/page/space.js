@@ -14,8 +14,8 @@ class SpacePanel extends Turns {
       if (this.drawn) return;
       const panel = this.panel;
       await panel.load();
-      panel.coloring = await coloringOf(panel);
-      await Plotly.newPlot(this.plot, [this.base(), this.marks(), this.ring()], this.layout(), SETTINGS);
+      [panel.coloring, panel.sewn] = [await coloringOf(panel), await seamOf(panel)];
+      await Plotly.newPlot(this.plot, this.traces(), this.layout(), SETTINGS);
       this.drawn = true;
       this.plot.on("plotly_hover", (event) => this.hover(event));
       this.plot.on("plotly_unhover", () => leave());
@@ -28,6 +28,10 @@ class SpacePanel extends Turns {
 
   get size() {
     return Math.max(1.5, Math.min(4, 110 / Math.sqrt(this.panel.count)));
+  }
+
+  traces() {
+    return [this.base(), this.marks(), this.ring(), this.seam()];
   }
 
   base() {
@@ -80,6 +84,21 @@ class SpacePanel extends Turns {
     };
   }
 
+  /** Both sides of the seam. */
+  seam() {
+    const { own, colors } = (state.seam && this.panel.sewn) || { own: [], colors: [] };
+    const [x, y, z] = this.panel.coordinates.map((values) => own.map((at) => values[at]));
+    return {
+      type: "scatter3d",
+      mode: "markers",
+      x,
+      y,
+      z,
+      hoverinfo: "none",
+      marker: { size: this.size + 2.5, color: colors, opacity: 1, line: { width: 0.5, color: ink() } },
+    };
+  }
+
   layout() {
     const axis = (at) => ({
       title: { text: plain(this.panel.facts.axes[at]), font: { size: 11, color: "#868686" } },
@@ -128,15 +147,20 @@ class SpacePanel extends Turns {
   }
 
   async refresh() {
-    if (this.drawn) await Plotly.react(this.plot, [this.base(), this.marks(), this.ring()], { ...this.plot.layout }, SETTINGS);
+    if (this.drawn) await Plotly.react(this.plot, this.traces(), { ...this.plot.layout }, SETTINGS);
   }
 
   recolor() {
     return this.queue(async () => {
       if (!this.drawn) return;
-      this.panel.coloring = await coloringOf(this.panel);
+      [this.panel.coloring, this.panel.sewn] = [await coloringOf(this.panel), await seamOf(this.panel)];
       await this.refresh();
     });
+  }
+
+  /** Shows or hides the seam. */
+  sew() {
+    return this.queue(() => this.refresh());
   }
 
   /** Shows the selection. */
@@ -163,7 +187,8 @@ class SpacePanel extends Turns {
   }
 
   placeOf(event) {
-    const own = event.curveNumber === 1 ? this.marked[event.pointNumber] : event.pointNumber;
+    const lists = { 1: this.marked, 3: this.panel.sewn?.own };
+    const own = lists[event.curveNumber]?.[event.pointNumber] ?? event.pointNumber;
     return this.panel.placeOf(own);
   }
 

@@ -12,9 +12,11 @@ const state = {
   current: -1,
   /** What dragging does in flat panels. */
   drag: matchMedia("(pointer: coarse)").matches ? "none" : "lasso",
+  /** Whether seams are marked. */
+  seam: true,
 };
 
-const listeners = { color: [], selection: [], current: [], drag: [] };
+const listeners = { color: [], selection: [], current: [], drag: [], seam: [] };
 
 function listen(kind, listener) {
   listeners[kind].push(listener);

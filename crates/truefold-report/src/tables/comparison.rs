@@ -6,7 +6,7 @@ use super::text::{plain, wrapped};
 use super::{dimensions, facts, headline, list, pair, seconds, short, times};
 use crate::{Cell, Table};
 use serde_json::{Value, json};
-use truefold::compare::{Column, Comparison, Row, Trial};
+use truefold::compare::{Column, Comparison, Row, Torn, Trial};
 
 /// One table for each set of neighborhoods, the best of each measure in bold.
 ///
@@ -23,9 +23,13 @@ fn table(comparison: &Comparison, index: usize) -> Table {
         comparison.measures.iter().filter(|info| !(is_paired && matches!(info.name, "r_n" | "r_c"))).collect();
     let has_times = names.contains(&"r_n") || names.contains(&"r_c");
     let has_memory = comparison.rows.iter().filter_map(Row::trial).any(|trial| trial.peak_bytes.is_some());
+    let has_torn = comparison.rows.iter().filter_map(Row::trial).any(|trial| trial.torn.is_some());
+    let has_left = has_torn && names.contains(&"r_n");
     let mut header = vec!["method".to_owned()];
     header.extend(is_paired.then(|| "R_N [R_C]".to_owned()));
     header.extend(has_times.then(|| "times best".to_owned()));
+    header.extend(has_torn.then(|| "torn".to_owned()));
+    header.extend(has_left.then(|| "R_N left".to_owned()));
     header.extend(singles.iter().map(|info| info.symbol.to_owned()));
     header.push("seconds".to_owned());
     header.extend(has_memory.then(|| "MB".to_owned()));
@@ -48,6 +52,13 @@ fn table(comparison: &Comparison, index: usize) -> Table {
                 if has_times {
                     cells.push(times(excess(row, trial)).into());
                 }
+                if has_torn {
+                    cells.push(trial.torn.as_ref().map_or(String::new(), share).into());
+                }
+                if has_left {
+                    let left = trial.torn.as_ref().and_then(|torn| torn.score("r_n"));
+                    cells.push(left.map_or(String::new(), |score| short(score.value)).into());
+                }
                 for info in &singles {
                     let value = trial.score(info.name).map_or(String::new(), |score| short(score.value));
                     cells.push(best(value, info.name));
@@ -61,6 +72,11 @@ fn table(comparison: &Comparison, index: usize) -> Table {
         cells
     });
     Table { title: title(comparison, index), note: String::new(), rows: rows.collect(), header }
+}
+
+/// The torn share of the memberships in percent.
+fn share(torn: &Torn) -> String {
+    format!("{:.2} %", 100.0 * torn.tear.share())
 }
 
 /// How many times the best possible: R_N of methods that keep distances, R_C of those that normalize.
@@ -99,6 +115,11 @@ pub fn notes(comparison: &Comparison) -> Vec<String> {
     }
     if comparison.rows.iter().filter_map(Row::trial).any(|trial| trial.peak_bytes.is_some()) {
         notes.push("MB is the most that the whole process held while the method ran.".to_owned());
+    }
+    if comparison.rows.iter().filter_map(Row::trial).any(|trial| trial.torn.is_some()) {
+        notes.push(
+            "Torn pairs count in all measures but R_N left, which is R_N on the neighborhoods without them.".into(),
+        );
     }
     for (rows, text) in
         grouped(comparison, |row| row.outcome.as_ref().err().map(ToString::to_string).into_iter().collect())
@@ -175,6 +196,10 @@ pub fn csv(comparison: &Comparison) -> String {
         header.push(info.name.to_owned());
         header.extend(bounded(info.name).then(|| format!("{}_bound", info.name)));
     }
+    let has_torn = trials().any(|trial| trial.torn.is_some());
+    if has_torn {
+        header.extend(["torn_share", "left_r_n", "left_r_n_bound"].map(str::to_owned));
+    }
     header.extend(["seconds", "peak_bytes", "best", "error"].map(str::to_owned));
     let text = |value: Option<f64>| value.map_or(String::new(), |value| value.to_string());
     let record = |row: &Row| {
@@ -185,6 +210,13 @@ pub fn csv(comparison: &Comparison) -> String {
             let score = trial.and_then(|trial| trial.score(info.name));
             record.push(text(score.map(|score| score.value)));
             record.extend(bounded(info.name).then(|| text(score.and_then(|score| score.lower_bound))));
+        }
+        if has_torn {
+            let torn = trial.and_then(|trial| trial.torn.as_ref());
+            let left = torn.and_then(|torn| torn.score("r_n"));
+            record.push(text(torn.map(|torn| torn.tear.share())));
+            record.push(text(left.map(|score| score.value)));
+            record.push(text(left.and_then(|score| score.lower_bound)));
         }
         record.push(text(trial.map(|trial| trial.seconds)));
         record.push(trial.and_then(|trial| trial.peak_bytes).map_or(String::new(), |bytes| bytes.to_string()));

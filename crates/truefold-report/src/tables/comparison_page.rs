@@ -1,7 +1,7 @@
 //! A comparison on a page: its tables, curves over k, and the embeddings.
 
 use super::comparison::{json as facts_of, notes, tables};
-use super::pair;
+use super::{pair, short};
 use crate::{Axis, Chart, Panel, Report, Series};
 use serde_json::json;
 use truefold::compare::{Comparison, Row};
@@ -25,8 +25,20 @@ pub fn fill<'a>(report: &mut Report<'a>, comparison: &'a Comparison) {
             (Some(r_n), Some(r_c)) => format!("R_N [R_C] {}", pair(r_n, r_c)),
             _ => String::new(),
         };
+        let torn = trial.torn.as_ref();
+        let left = torn.map_or(String::new(), |torn| match torn.score("r_n") {
+            Some(r_n) => format!("; torn {:.2} %, R_N left {}", 100.0 * torn.tear.share(), short(r_n.value)),
+            None => format!("; torn {:.2} %", 100.0 * torn.tear.share()),
+        });
         let distortion = trial.score("r_n").and_then(|score| score.per_point.as_deref());
-        report.panels.push(Panel { title: name, caption, points, rows: trial.rows.as_deref(), distortion });
+        report.panels.push(Panel {
+            title: name,
+            caption: format!("{caption}{left}"),
+            points,
+            rows: trial.rows.as_deref(),
+            distortion,
+            seam: torn.map(|torn| &torn.tear),
+        });
     }
     if report.facts.is_null() {
         report.facts = json!({});

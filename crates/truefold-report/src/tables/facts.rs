@@ -35,10 +35,17 @@ pub(super) fn trial(trial: &Trial) -> Map<String, Value> {
         "facts": trial.info.facts,
         "warnings": trial.warnings(),
     });
-    match facts {
+    let mut facts = match facts {
         Value::Object(facts) => facts,
         _ => Map::new(),
+    };
+    if let Some(torn) = &trial.torn {
+        let mut tear = scores(&torn.scores);
+        tear.insert("share".into(), json!(torn.tear.share()));
+        tear.insert("pairs".into(), json!(torn.tear.pairs().len()));
+        facts.insert("tear".into(), Value::Object(tear));
     }
+    facts
 }
 
 /// Where neighborhoods come from, in words.

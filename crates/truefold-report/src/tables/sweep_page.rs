@@ -46,6 +46,7 @@ fn panel<'a>(sweep: &Sweep, point: &Point, graded: &'a Graded, points: &'a truef
         points,
         rows: graded.own.rows.as_deref(),
         distortion: graded.on_reference("r_n").and_then(|score| score.per_point.as_deref()),
+        seam: graded.own.torn.as_ref().map(|torn| &torn.tear),
     }
 }
 

@@ -35,4 +35,4 @@ pub use nested::Nested;
 pub(crate) use nested::check_distinct;
 pub use plan::Plan;
 pub(crate) use trial::Taking;
-pub use trial::{Taken, Trial};
+pub use trial::{Taken, Torn, Trial};

@@ -5,7 +5,7 @@ use super::memory::Peak;
 use super::plan::measures;
 use crate::local::{Input, Part};
 use crate::measure::{Evaluation, Measure, MeasureInfo, Options, Score};
-use crate::{Embedding, FitInfo, Neighborhoods, Points, Problem, Result, Run};
+use crate::{Embedding, FitInfo, Neighborhoods, Points, Problem, Result, Run, Tear};
 use std::time::Instant;
 
 /// A measure's score.
@@ -24,6 +24,23 @@ impl Taken {
     }
 }
 
+/// What an embedding tore, and how faithful it is to what is left.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Torn {
+    /// The torn pairs of rows of the embedding.
+    pub tear: Tear,
+    /// The plan's Procrustes measures on the neighborhoods without them.
+    pub scores: Vec<Taken>,
+}
+
+impl Torn {
+    /// The score of the measure of this name on what is left.
+    pub fn score(&self, name: &str) -> Option<&Score> {
+        self.scores.iter().find(|taken| taken.info.name == name).map(|taken| &taken.score)
+    }
+}
+
 /// What a method gave.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
@@ -36,8 +53,10 @@ pub struct Trial {
     pub measured: usize,
     /// What happened.
     pub info: FitInfo,
-    /// The scores, in the order of the plan's measures.
+    /// The scores, in the order of the plan's measures; torn pairs count as what they are, neighbors far apart.
     pub scores: Vec<Taken>,
+    /// What was torn, where something was.
+    pub torn: Option<Torn>,
     /// Wall-clock seconds of the embedding, the search and the measures not counted.
     pub seconds: f64,
     /// The most memory that the whole process held meanwhile, where it was asked for and the system tells it.
@@ -99,10 +118,10 @@ pub(crate) struct Attempt {
 
 impl Attempt {
     /// With its scores; `keep` keeps coordinates and the values of single points.
-    pub(crate) fn judged(self, scores: Vec<Taken>, keep: bool) -> Trial {
-        let Self { embedding: Embedding { points, rows, info }, seconds, peak_bytes } = self;
+    pub(crate) fn judged(self, scores: Vec<Taken>, torn: Option<Torn>, keep: bool) -> Trial {
+        let Self { embedding: Embedding { points, rows, info, .. }, seconds, peak_bytes } = self;
         let measured = points.len();
-        let mut trial = Trial { points: Some(points), rows, measured, info, scores, seconds, peak_bytes };
+        let mut trial = Trial { points: Some(points), rows, measured, info, scores, torn, seconds, peak_bytes };
         for taken in trial.scores.iter_mut().filter(|taken| !matches!(taken.info.name, "r_n" | "r_c")) {
             taken.forget_points();
         }
@@ -123,7 +142,8 @@ impl Taking {
     pub(crate) fn trial(&self, method: &Method, problem: &Problem<'_>, run: &Run) -> Result<Trial> {
         let attempt = self.attempt(method, problem, run)?;
         let scores = self.scores(&problem.input(), problem.neighborhoods(), &attempt.embedding, run)?;
-        Ok(attempt.judged(scores, self.keep))
+        let torn = self.torn(problem, &attempt.embedding, run)?;
+        Ok(attempt.judged(scores, torn, self.keep))
     }
 
     /// Runs `method` on `problem`.
@@ -149,9 +169,29 @@ impl Taking {
             None => (*input, neighborhoods),
         };
         let evaluation = Evaluation::new(input, &embedding.points, neighborhoods, self.options, run)?;
-        let taken = |measure: &&'static dyn Measure| -> Result<Taken> {
-            Ok(Taken { info: measure.info(), score: measure.score(&evaluation)? })
-        };
-        self.measures.iter().map(taken).collect()
+        taken(&self.measures, &evaluation)
     }
+
+    /// What `embedding` tore of `problem`, and its scores on what is left.
+    pub(crate) fn torn(&self, problem: &Problem<'_>, embedding: &Embedding, run: &Run) -> Result<Option<Torn>> {
+        let Some(tear) = &embedding.tear else { return Ok(None) };
+        let part = embedding.rows.as_ref().map(|rows| Part::new(&problem.input(), problem.neighborhoods(), rows));
+        let (input, neighborhoods) = match &part {
+            Some(part) => (part.input(), part.neighborhoods()),
+            None => (problem.input(), problem.neighborhoods()),
+        };
+        let rest = tear.rest(neighborhoods);
+        let evaluation = Evaluation::new(input, &embedding.points, &rest, self.options, run)?;
+        let procrustes: Vec<_> = self.measures.iter().copied().filter(|measure| measure.info().default).collect();
+        let mut scores = taken(&procrustes, &evaluation)?;
+        scores.iter_mut().for_each(Taken::forget_points);
+        Ok(Some(Torn { tear: tear.clone(), scores }))
+    }
+}
+
+fn taken(measures: &[&'static dyn Measure], evaluation: &Evaluation<'_>) -> Result<Vec<Taken>> {
+    let taken = |measure: &&'static dyn Measure| -> Result<Taken> {
+        Ok(Taken { info: measure.info(), score: measure.score(evaluation)? })
+    };
+    measures.iter().map(taken).collect()
 }

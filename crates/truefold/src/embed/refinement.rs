@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 const ROUNDING: f64 = 1e-14;
 
 /// An excess above this after refinement calls for a second start.
-const WRINKLED: f64 = 0.005;
+pub(super) const WRINKLED: f64 = 0.005;
 
 /// The refinement after an embedding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -59,7 +59,19 @@ pub(super) fn refined(
     watch: &mut Stopwatch,
     run: &Run,
 ) -> Result<Outcome> {
-    let dim = start.dim();
+    let (mut best, bound) = refined_once(refine, charts, start, watch, run)?;
+    refined_again(refine, charts, &mut best, bound, seconds, watch, run)?;
+    Ok(best)
+}
+
+/// Refines `start`; the lower bound of R_N comes with it.
+pub(super) fn refined_once(
+    refine: &Refine,
+    charts: &Charts<'_>,
+    start: Points,
+    watch: &mut Stopwatch,
+    run: &Run,
+) -> Result<(Outcome, f64)> {
     let (value, bound) = r_n(charts, &start, run)?;
     watch.lap("judgment");
     // No step could lower it by more than the tolerance, or than rounding.
@@ -67,17 +79,34 @@ pub(super) fn refined(
         let mut outcome = Outcome::direct(start.into_values());
         outcome.stop = Stop::Converged;
         outcome.traces.push(Trace { objective: refine.target.measure().into(), values: vec![value] });
-        return Ok(outcome);
+        return Ok((outcome, bound));
     }
-    let mut best = refine.refine_charts(charts, start, run)?;
+    let outcome = refine.refine_charts(charts, start, run)?;
     watch.lap("refinement");
-    if seconds.is_empty() {
-        return Ok(best);
-    }
+    Ok((outcome, bound))
+}
+
+/// Whether R_N was lowered so near to its bound that no wrinkles are left.
+pub(super) fn is_smooth(refine: &Refine, best: &Outcome, bound: f64) -> bool {
+    refine.target == Target::RN && last(best) - bound <= WRINKLED
+}
+
+/// Where wrinkles are left in `best`, refines each of `seconds`; the lowest is kept.
+pub(super) fn refined_again(
+    refine: &Refine,
+    charts: &Charts<'_>,
+    best: &mut Outcome,
+    bound: f64,
+    seconds: &[Second<'_>],
+    watch: &mut Stopwatch,
+    run: &Run,
+) -> Result<()> {
+    let count = charts.neighborhoods().len();
     let reached = match refine.target {
         // R_C has the same bound.
-        Target::RN | Target::RC => last(&best),
-        _ => r_n(charts, &Points::new(charts.neighborhoods().len(), dim, best.values.clone())?, run)?.0,
+        Target::RN | Target::RC => last(best),
+        _ if seconds.is_empty() => return Ok(()),
+        _ => r_n(charts, &Points::new(count, best.values.len() / count, best.values.clone())?, run)?.0,
     };
     if reached - bound > WRINKLED {
         for (name, make) in seconds {
@@ -85,13 +114,14 @@ pub(super) fn refined(
             watch.lap(name);
             let other = refine.refine_charts(charts, other, run)?;
             watch.lap("refinement");
-            if last(&other) < last(&best) {
-                best = other;
+            if last(&other) < last(best) {
+                best.traces.pop();
+                best.continue_with(other);
                 best.facts.insert("second_start".into(), (*name).into());
             }
         }
     }
-    Ok(best)
+    Ok(())
 }
 
 /// R_N of an embedding, and its lower bound.
@@ -117,5 +147,5 @@ fn r_n(charts: &Charts<'_>, y: &Points, run: &Run) -> Result<(f64, f64)> {
 
 /// The target that a refinement reached.
 fn last(outcome: &Outcome) -> f64 {
-    outcome.traces.first().and_then(|trace| trace.values.last()).copied().unwrap_or(f64::INFINITY)
+    outcome.traces.last().and_then(|trace| trace.values.last()).copied().unwrap_or(f64::INFINITY)
 }

@@ -16,6 +16,7 @@ pub(super) fn renumbered(
     let stage = StageTime { stage: "renumber".into(), seconds: start.elapsed().as_secs_f64() };
     let mut outcome = embed(&Problem::new(near.points(), near.neighborhoods(), problem.dim())?)?;
     outcome.values = near.restored(&outcome.values, problem.dim());
+    outcome.tear = outcome.tear.map(|tear| tear.renamed(near.order()));
     outcome.stages.insert(0, stage);
     Ok(outcome)
 }

@@ -55,7 +55,8 @@ pub struct Model {
 impl Model {
     /// From an embedding that [`fit`](crate::fit()) made of `points` with these neighborhoods.
     ///
-    /// Where only the largest component was embedded, the model is of that component.
+    /// Where only the largest component was embedded, the model is of that component. Pairs that were torn are no
+    /// neighbors in it.
     pub fn new(points: &Points, embedding: &Embedding, neighborhoods: &Neighborhoods, run: &Run) -> Result<Self> {
         Self::from_parts(Parts::new(points, embedding, neighborhoods)?, run)
     }

@@ -74,6 +74,10 @@ impl Parts {
                 (points.select(rows), neighborhoods.restricted(rows))
             }
         };
+        let neighborhoods = match &embedding.tear {
+            Some(tear) => tear.rest(&neighborhoods),
+            None => neighborhoods,
+        };
         Self { points, embedding: embedding.points.clone(), neighborhoods: neighborhoods.into(), metric, origin }
             .checked()
     }

@@ -37,7 +37,7 @@ pub(crate) use landmarks::spread_landmarks;
 pub(crate) use links::Links;
 pub(crate) use memory::Memory;
 pub use semidefinite::Constraint;
-pub(crate) use shortest_paths::Graph;
+pub(crate) use shortest_paths::{Graph, ShortestPaths};
 pub use solver::{LaplacianSolver, Solution, Strategy};
 pub(crate) use spatial_order::spatial_order;
 pub(crate) use symmetric_rows::SymmetricRows;

@@ -7,6 +7,9 @@
 
 use crate::{Neighborhoods, Result, Run};
 
+/// The most points that are tried as the center.
+const CENTER_TRIALS: usize = 6;
+
 /// The undirected neighborhood graph with the lengths of its edges.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Graph {
@@ -96,6 +99,15 @@ impl Graph {
     }
 }
 
+/// A tree of shortest paths.
+#[derive(Debug)]
+pub(crate) struct PathTree {
+    /// The points that can be reached, nearest first, the source before all.
+    pub(crate) order: Vec<u32>,
+    /// For each point the one before it on its path; the source before itself.
+    pub(crate) before: Vec<u32>,
+}
+
 /// The shortest paths from one source and the work space to find the next.
 #[derive(Debug, Default)]
 pub(crate) struct ShortestPaths {
@@ -106,10 +118,17 @@ pub(crate) struct ShortestPaths {
 impl ShortestPaths {
     /// The distances from `source` along the graph, infinite where no path leads.
     pub(crate) fn from(&mut self, graph: &Graph, source: usize) -> &[f64] {
+        self.from_nearest(graph, &[source as u32])
+    }
+
+    /// The distances from the nearest of `sources` along the graph, infinite where no path leads.
+    pub(crate) fn from_nearest(&mut self, graph: &Graph, sources: &[u32]) -> &[f64] {
         self.distances.clear();
         self.distances.resize(graph.len(), f64::INFINITY);
-        self.distances[source] = 0.0;
-        self.heap.push(0.0, source as u32);
+        for &source in sources {
+            self.distances[source as usize] = 0.0;
+            self.heap.push(0.0, source);
+        }
         while let Some((distance, point)) = self.heap.pop() {
             let point = point as usize;
             if distance > self.distances[point] {
@@ -125,6 +144,59 @@ impl ShortestPaths {
             }
         }
         &self.distances
+    }
+
+    /// The tree of shortest paths from `source`.
+    pub(crate) fn tree(&mut self, graph: &Graph, source: usize) -> PathTree {
+        let mut tree = PathTree { order: Vec::with_capacity(graph.len()), before: vec![source as u32; graph.len()] };
+        let mut settled = vec![false; graph.len()];
+        self.distances.clear();
+        self.distances.resize(graph.len(), f64::INFINITY);
+        self.distances[source] = 0.0;
+        self.heap.push(0.0, source as u32);
+        while let Some((distance, point)) = self.heap.pop() {
+            if std::mem::replace(&mut settled[point as usize], true) {
+                continue;
+            }
+            tree.order.push(point);
+            for edge in graph.offsets[point as usize]..graph.offsets[point as usize + 1] {
+                let (end, through) = (graph.ends[edge], distance + graph.lengths[edge]);
+                if through < self.distances[end as usize] {
+                    self.distances[end as usize] = through;
+                    tree.before[end as usize] = point;
+                    self.heap.push(through, end);
+                }
+            }
+        }
+        tree
+    }
+}
+
+impl Graph {
+    /// A point near the middle of a connected graph: of the points about halfway between two that are far apart, one
+    /// from which none is far.
+    ///
+    /// Every search tells for all points that they are at least so far from its source; the next to be tried is the
+    /// one that could be nearest to all. Cost: a few searches.
+    pub(crate) fn center(&self) -> usize {
+        let mut paths = ShortestPaths::default();
+        let mut least = vec![0.0_f64; self.len()];
+        let (mut best, mut reach) = (0, f64::INFINITY);
+        let mut tried = 0;
+        for _ in 0..CENTER_TRIALS {
+            let distances = paths.from(self, tried);
+            let far = (0..self.len()).fold(tried, |far, row| if distances[row] > distances[far] { row } else { far });
+            if distances[far] < reach {
+                (best, reach) = (tried, distances[far]);
+            }
+            let distances = paths.from(self, far);
+            least.iter_mut().zip(distances).for_each(|(least, distance)| *least = least.max(*distance));
+            tried = (0..self.len()).fold(0, |low, row| if least[row] < least[low] { row } else { low });
+            if least[tried] >= reach {
+                break;
+            }
+        }
+        best
     }
 }
 
@@ -236,5 +308,26 @@ mod tests {
         let sources: Vec<u32> = (0..count as u32).collect();
         let found = graph.each_source(&sources, "paths", &Run::new(), |_, distances| distances.to_vec()).unwrap();
         assert_eq!(found, all);
+        let mut paths = ShortestPaths::default();
+        let tree = paths.tree(&graph, 3);
+        assert!(tree.order.len() == count && tree.order[0] == 3);
+        for &point in &tree.order[1..] {
+            let (point, before) = (point as usize, tree.before[point as usize] as usize);
+            let edge = length(point.min(before), point.max(before));
+            assert_eq!(all[3][before] + edge, all[3][point]);
+            assert!(
+                tree.order.iter().position(|&row| row as usize == before)
+                    < tree.order.iter().position(|&row| row as usize == point)
+            );
+        }
+        let nearest: Vec<f64> = (0..count).map(|point| all[3][point].min(all[9][point])).collect();
+        assert_eq!(paths.from_nearest(&graph, &[9, 3]), nearest);
+    }
+
+    #[test]
+    fn the_center_of_a_path_is_its_middle() {
+        let lists: Vec<Vec<i64>> = (0..9).map(|at| vec![if at < 8 { at + 1 } else { 7 }]).collect();
+        let graph = Graph::new(&Neighborhoods::from_lists(&lists).unwrap(), |_, _| 1.0);
+        assert_eq!(graph.center(), 4);
     }
 }

@@ -122,7 +122,8 @@ impl Plan {
         let scores = |lists| self.taking.scores(&problem.input(), lists, &attempt.embedding, run);
         let own = scores(problem.neighborhoods())?;
         let reference = if k == self.reference_k { own.clone() } else { scores(reference)? };
-        Ok(Graded { own: attempt.judged(own, true), reference })
+        let torn = self.taking.torn(problem, &attempt.embedding, run)?;
+        Ok(Graded { own: attempt.judged(own, torn, true), reference })
     }
 
     /// The k to choose for one d, from its cells.

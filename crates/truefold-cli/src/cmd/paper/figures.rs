@@ -140,7 +140,11 @@ pub(super) fn noisy_swiss_roll(run: &Run) -> Result<Drawn, Error> {
         .with_colors(ColorScale::Linear, "length along the roll")
         .with(Scatter::new("data, seen from the side", &sample.points).with_values(&colors)?.with_view(profile));
     for method in SHOWN {
-        let settings = if method == "psa" { vec![("tangent_k".to_owned(), tangent_k.to_string())] } else { vec![] };
+        let typed = |name: &str, value: String| (name.to_owned(), value);
+        let settings = match method {
+            "psa" => vec![typed("tangent_k", tangent_k.to_string()), typed("tear", "false".to_owned())],
+            _ => Vec::new(),
+        };
         let embedder = embed::find(method)?.build(&settings)?;
         let map = turned(&fit(embedder.as_ref(), &problem, Pieces::SideBySide, &run)?.points, &run)?;
         let caption = format!("error {:.1} %", 100.0 * error(&sample.truth, &map)?);

@@ -22,10 +22,13 @@ pub(super) struct Contender {
 }
 
 const CONFORMAL: &[(&str, &str)] = &[("refine", "r-c")];
+/// The paper tears nothing, and its cylinder is pressed flat.
+const WHOLE: &[(&str, &str)] = &[("tear", "false")];
+const CONFORMAL_WHOLE: &[(&str, &str)] = &[("refine", "r-c"), ("tear", "false")];
 
 pub(super) static CONTENDERS: [Contender; 6] = [
     Contender { name: "gp", title: "GP", settings: &[], again: CONFORMAL, once: false },
-    Contender { name: "psa", title: "PSA", settings: &[], again: CONFORMAL, once: false },
+    Contender { name: "psa", title: "PSA", settings: WHOLE, again: CONFORMAL_WHOLE, once: false },
     Contender { name: "lle", title: "LLE", settings: &[], again: &[], once: false },
     Contender { name: "isomap", title: "Isomap", settings: &[], again: &[], once: false },
     Contender { name: "ltsa", title: "LTSA", settings: &[], again: &[], once: false },

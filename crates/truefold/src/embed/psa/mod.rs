@@ -13,24 +13,29 @@
 
 mod annealing;
 mod landmarks;
+mod mismatch;
 mod objective;
 mod parameters;
 mod positions;
+mod seams;
 mod sites;
+mod straighten;
+mod tearing;
 #[cfg(test)]
 mod tests;
 
 pub(super) use parameters::INFO;
-pub use parameters::{Alignment, Psa, Start};
+pub use parameters::{Alignment, Psa, Start, Tearing};
 pub(super) use positions::set_upright;
 
-use super::refinement::refined;
+use super::refinement::{is_smooth, refined_again, refined_once};
 use super::renumbered::renumbered;
 use super::{Embedder, EmbedderInfo, pca};
 use crate::embedding::{Outcome, Stopwatch};
 use crate::local::{Charts, Input, Tangents};
 use crate::solve::{LaplacianSolver, Links, Transports, Weights, compose, identities, synchronize};
-use crate::{Neighborhoods, Points, Problem, Result, Run};
+use crate::{Neighborhoods, Points, Problem, Refine, Result, Run};
+use tearing::Whole;
 
 /// The residual wanted of the positions.
 const TOLERANCE: f64 = 1e-9;
@@ -68,50 +73,152 @@ impl Psa {
     fn embed_points(&self, points: &Points, neighborhoods: &Neighborhoods, dim: usize, run: &Run) -> Result<Outcome> {
         let mut watch = Stopwatch::start();
         let mut outcome = Outcome::direct(Vec::new());
-        let mut tangents = match self.tangent_k {
+        let tangents = match self.tangent_k {
             None => Tangents::new(points, neighborhoods, dim, run)?,
             Some(k) => {
                 let wider = Neighborhoods::nearest(points, k.min(points.len() - 1), run)?;
                 Tangents::new(points, &wider, dim, run)?
             }
         };
+        outcome.facts.insert("rank_deficient".into(), tangents.deficient().into());
+        if tangents.deficient() > 0 {
+            outcome.warnings.push(format!(
+                "{} of {} neighborhoods span fewer than {dim} directions; their frames were completed from the \
+                 neighborhoods around them",
+                tangents.deficient(),
+                points.len()
+            ));
+        }
         watch.lap("tangents");
-        let links = Links::new(neighborhoods, run)?;
-        watch.lap("links");
-        let solver = LaplacianSolver::new(neighborhoods, Weights::Uniform, self.solver, run.seed(), run)?;
-        watch.lap("factor");
+        self.embed_frames(points, neighborhoods, tangents, &mut outcome, &mut watch, run)?;
+        set_upright(&mut outcome.values, dim);
+        outcome.stages = watch.stages();
+        Ok(outcome)
+    }
 
-        self.align(&mut tangents, links, &solver, &mut outcome, run)?;
-        watch.lap("align");
-        let f = objective::objective(&tangents, neighborhoods, run)?;
-        let directed = neighborhoods.memberships() - neighborhoods.len();
-        outcome.facts.insert("f".into(), f.into());
-        outcome.facts.insert("f_per_edge".into(), (f / directed as f64).into());
-        watch.lap("objective");
-
-        let local = |index: usize, rows: &mut [f64]| {
-            positions::local_coordinates(points, neighborhoods.members(index), &tangents, index, rows);
-        };
-        let sides = solver.right_hand_side(dim, local, run)?;
-        drop(tangents);
-        watch.lap("coordinates");
-        let solved = solver.solve(&sides, dim, None, TOLERANCE, run)?;
-        outcome.facts.insert("solve_steps".into(), solved.iterations.into());
-        outcome.facts.insert("solve_residual".into(), solved.residual.into());
-        watch.lap("solve");
-        drop(solver);
-        outcome.values = solved.values;
+    /// Embeds the neighborhoods as they are, or torn where that leaves wrinkles which a tear takes out.
+    fn embed_frames(
+        &self,
+        points: &Points,
+        neighborhoods: &Neighborhoods,
+        mut tangents: Tangents,
+        outcome: &mut Outcome,
+        watch: &mut Stopwatch,
+        run: &Run,
+    ) -> Result<()> {
+        let dim = tangents.dim();
+        outcome.values = self.lay(points, neighborhoods, &mut tangents, outcome, watch, run)?;
+        let tangents = (self.tear != Tearing::Never).then_some(tangents);
+        let mut refining = None;
         if let Some(refine) = self.refinement() {
             let charts = Charts::new(Input::Points(points), neighborhoods, run)?;
             watch.lap("charts");
             let start = Points::new(points.len(), dim, std::mem::take(&mut outcome.values))?;
-            let flat = || pca::projected(&Input::Points(points), dim, run);
-            let refined = refined(&refine, &charts, start, &[("projection", &flat)], &mut watch, run)?;
-            outcome.continue_with(refined);
+            let (first, bound) = refined_once(&refine, &charts, start, watch, run)?;
+            outcome.continue_with(first);
+            refining = Some((refine, charts, bound));
         }
-        set_upright(&mut outcome.values, dim);
-        outcome.stages = watch.stages();
-        Ok(outcome)
+        let asked = self.tear == Tearing::Always;
+        // The misfit is a part of what R_N is above its bound: a map near the bound needs no second look.
+        let smooth = refining.as_ref().is_some_and(|(refine, _, bound)| is_smooth(refine, outcome, *bound));
+        if let Some(mut tangents) = tangents.filter(|_| asked || !smooth) {
+            let whole = Whole::new(points, neighborhoods, &tangents, &outcome.values, run)?;
+            watch.lap("judgment");
+            outcome.facts.insert("misfit".into(), whole.misfit.into());
+            outcome.facts.insert("unfit_share".into(), whole.unfit().into());
+            if whole.calls_for_a_tear(asked)
+                && let Some(torn) = self.torn(points, &whole, &mut tangents, asked, watch, run)?
+            {
+                outcome.traces.clear();
+                outcome.continue_with(torn);
+                return Ok(());
+            }
+        }
+        if let Some((refine, charts, bound)) = &refining {
+            let flat = || pca::projected(&Input::Points(points), dim, run);
+            refined_again(refine, charts, outcome, *bound, &[("projection", &flat)], watch, run)?;
+        }
+        Ok(())
+    }
+
+    /// Tears what does not fit and embeds what is left, where that is worth it.
+    fn torn(
+        &self,
+        points: &Points,
+        whole: &Whole<'_>,
+        tangents: &mut Tangents,
+        asked: bool,
+        watch: &mut Stopwatch,
+        run: &Run,
+    ) -> Result<Option<Outcome>> {
+        let dim = tangents.dim();
+        let mut outcome = Outcome::direct(Vec::new());
+        let refine = self.refinement();
+        // To find the seams a few steps of refinement do in place of aligning all frames anew, asked for or not.
+        let few = refine.clone().unwrap_or(Refine { solver: self.solver, ..Refine::default() });
+        let few = Refine { iterations: tearing::STEPS.min(few.iterations), ..few };
+        let mut lay = |rest: &Neighborhoods, tangents: &mut Tangents, before: Option<&[f64]>| -> Result<Vec<f64>> {
+            let y = match before {
+                Some(before) => before.to_vec(),
+                None => self.lay(points, rest, tangents, &mut outcome, watch, run)?,
+            };
+            let charts = Charts::new(Input::Points(points), rest, run)?;
+            Ok(refined_once(&few, &charts, Points::new(points.len(), dim, y)?, watch, run)?.0.values)
+        };
+        let torn = whole.tear(tangents, asked, run, &mut lay)?;
+        watch.lap("seams");
+        let Some(torn) = torn else { return Ok(None) };
+        let tear = whole.seam(&torn.rest);
+        match &refine {
+            Some(refine) => {
+                let charts = Charts::new(Input::Points(points), &torn.rest, run)?;
+                let start = Points::new(points.len(), dim, torn.y)?;
+                outcome.continue_with(refined_once(refine, &charts, start, watch, run)?.0);
+            }
+            None => outcome.values = self.lay(points, &torn.rest, tangents, &mut outcome, watch, run)?,
+        }
+        outcome.facts.insert("tear_rounds".into(), torn.rounds.into());
+        outcome.warnings.push(format!(
+            "no flat map keeps all neighbors together: {} pairs, {:.2} % of the memberships, were torn so that the rest \
+             lies flat; tear = false keeps it whole",
+            tear.pairs().len(),
+            100.0 * tear.share()
+        ));
+        outcome.tear = Some(tear);
+        Ok(Some(outcome))
+    }
+
+    /// Aligns the frames, which come back turned, and solves for the positions.
+    fn lay(
+        &self,
+        points: &Points,
+        neighborhoods: &Neighborhoods,
+        tangents: &mut Tangents,
+        outcome: &mut Outcome,
+        watch: &mut Stopwatch,
+        run: &Run,
+    ) -> Result<Vec<f64>> {
+        let links = Links::new(neighborhoods, run)?;
+        watch.lap("links");
+        let solver = LaplacianSolver::new(neighborhoods, Weights::Uniform, self.solver, run.seed(), run)?;
+        watch.lap("factor");
+        self.align(tangents, links, &solver, outcome, run)?;
+        watch.lap("align");
+        let f = objective::objective(tangents, neighborhoods, run)?;
+        let directed = neighborhoods.memberships() - neighborhoods.len();
+        outcome.facts.insert("f".into(), f.into());
+        outcome.facts.insert("f_per_edge".into(), (f / directed as f64).into());
+        watch.lap("objective");
+        let local = |index: usize, rows: &mut [f64]| {
+            positions::local_coordinates(points, neighborhoods.members(index), tangents, index, rows);
+        };
+        let sides = solver.right_hand_side(tangents.dim(), local, run)?;
+        watch.lap("coordinates");
+        let solved = solver.solve(&sides, tangents.dim(), None, TOLERANCE, run)?;
+        outcome.facts.insert("solve_steps".into(), solved.iterations.into());
+        outcome.facts.insert("solve_residual".into(), solved.residual.into());
+        watch.lap("solve");
+        Ok(solved.values)
     }
 
     /// Turns the frames so that f is small.
@@ -124,14 +231,6 @@ impl Psa {
         run: &Run,
     ) -> Result<()> {
         let (count, dim) = (tangents.len(), tangents.dim());
-        outcome.facts.insert("rank_deficient".into(), tangents.deficient().into());
-        if tangents.deficient() > 0 {
-            outcome.warnings.push(format!(
-                "{} of {count} neighborhoods span fewer than {dim} directions; their frames were completed from the \
-                 neighborhoods around them",
-                tangents.deficient()
-            ));
-        }
         let mut transports = Transports::between(tangents, links, run)?;
         outcome.facts.insert("f_least".into(), transports.least().into());
         let rotations = match self.alignment {

@@ -5,6 +5,7 @@ use crate::refine::Refine;
 use crate::solve::Strategy;
 use crate::{Error, Problem, Result};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 /// How frames are aligned. All lower the same f.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -34,6 +35,42 @@ pub enum Start {
     Random,
 }
 
+/// Whether a surface that closes on itself is torn, so that the rest of it lies flat.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(try_from = "Value", into = "Value")]
+pub enum Tearing {
+    /// Where the map of the whole has wrinkles that a tear takes out.
+    #[default]
+    Auto,
+    /// Wherever something does not fit.
+    Always,
+    /// Nowhere.
+    Never,
+}
+
+impl TryFrom<Value> for Tearing {
+    type Error = String;
+
+    fn try_from(value: Value) -> std::result::Result<Self, String> {
+        match &value {
+            Value::Bool(true) => Ok(Self::Always),
+            Value::Bool(false) => Ok(Self::Never),
+            Value::String(word) if word == "auto" => Ok(Self::Auto),
+            _ => Err(format!("{value} is none of auto, true, false")),
+        }
+    }
+}
+
+impl From<Tearing> for Value {
+    fn from(tearing: Tearing) -> Self {
+        match tearing {
+            Tearing::Auto => "auto".into(),
+            Tearing::Always => true.into(),
+            Tearing::Never => false.into(),
+        }
+    }
+}
+
 /// Procrustes subspaces alignment and its parameters.
 ///
 /// ```
@@ -55,6 +92,8 @@ pub struct Psa {
     pub alignment: Alignment,
     /// The number of neighbors from which frames are estimated; those of the graph where there is none.
     pub tangent_k: Option<usize>,
+    /// Whether a surface that closes on itself is torn.
+    pub tear: Tearing,
     /// How the Laplacian is factored.
     pub solver: Strategy,
     /// What the refinement that follows lowers; where there is none, R_N, or nothing if `tangent_k` is given: wider
@@ -87,6 +126,7 @@ impl Default for Psa {
         Self {
             alignment: Alignment::default(),
             tangent_k: None,
+            tear: Tearing::default(),
             solver: Strategy::Auto,
             refine: None,
             iterations,
@@ -117,6 +157,10 @@ pub(in super::super) static INFO: EmbedderInfo = EmbedderInfo {
         ParameterInfo {
             name: "tangent_k",
             summary: "neighbors from which a frame is estimated, more where data are noisy; null = those of the graph",
+        },
+        ParameterInfo {
+            name: "tear",
+            summary: "whether a closed surface is torn so that the rest lies flat: auto (where that is worth it), true, false",
         },
         ParameterInfo {
             name: "solver",

@@ -19,7 +19,7 @@ def test_compare_gives_the_tools_rows(roll, tool, save):
     assert len(frame) == 6 and frame["r_n"].tolist() == [row["measures"]["r_n"] for row in found.rows]
     expected = truefold.LTSA(n_neighbors=10, random_state=2).fit_transform(X)
     assert np.array_equal(found.embedding("ltsa", 10), expected)
-    assert "psa" in repr(found) and "psa" in found.to_markdown() and found._repr_html_().startswith("<pre>")
+    assert "psa" in repr(found) and "psa" in found.to_markdown() and found._repr_html_().startswith('<pre style="font-family: monospace;')
 
 
 def test_methods_by_label_and_parameters(roll):
@@ -69,7 +69,9 @@ def test_pages(roll, tmp_path):
     path = page.save(tmp_path / "page.html")
     assert path.read_text(encoding="utf-8") == page.html and len(list(tmp_path.iterdir())) == 1
     shown = page._repr_html_()
-    assert shown.startswith("<iframe srcdoc=") and "<script" not in shown
+    assert shown.startswith("<iframe srcdoc=") and "<script" not in shown and 'height="1200"' in shown
+    page.height = 500
+    assert page._repr_html_().count('height="500"') == 1
     with pytest.raises(OSError, match="nowhere"):
         page.save(tmp_path / "nowhere" / "page.html")
     assert truefold.report(X, Z).results.keys() == {"Y"}

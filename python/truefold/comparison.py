@@ -32,7 +32,9 @@ class _Table:
         return self._native.text()
 
     def _repr_html_(self) -> str:
-        return f"<pre>{html.escape(self._native.text())}</pre>"
+        # Notebooks differ in the letters of preformatted text, and these columns need letters of one width.
+        style = "font-family: monospace; white-space: pre; overflow-x: auto"
+        return f'<pre style="{style}">{html.escape(self._native.text())}</pre>'
 
     def to_frame(self) -> Any:
         """All rows with all digits, as a frame of pandas."""

@@ -31,10 +31,14 @@ class Report:
         The page.
     results : dict of Measurement
         What was measured, by the name of the embedding; empty for pages of comparisons and sweeps.
+    height : int
+        The height in a notebook, in pixels: 1200, which shows the first plots whole. The page scrolls in it, and its
+        lower edge can be dragged.
     """
 
     def __init__(self, text: str, results: dict[str, Measurement] | None = None) -> None:
         self.html = text
+        self.height = 1200
         self.results = results or {}
 
     def save(self, path: str | os.PathLike[str]) -> Path:
@@ -66,8 +70,8 @@ class Report:
 
     def _repr_html_(self) -> str:
         return (
-            f'<iframe srcdoc="{html.escape(self.html)}" width="100%" height="900" '
-            'style="border: 0" sandbox="allow-scripts allow-downloads"></iframe>'
+            f'<iframe srcdoc="{html.escape(self.html)}" width="100%" height="{int(self.height)}" '
+            'style="border: 0; resize: vertical" sandbox="allow-scripts allow-downloads"></iframe>'
         )
 
     def __repr__(self) -> str:

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
+import warnings
 from typing import Any, Callable, Iterator
 
 Report = Callable[[str, int, int], None]
@@ -32,7 +33,10 @@ def _bar(progress: bool | None) -> Any:
     if progress is None and not (_in_notebook() or (sys.stderr is not None and sys.stderr.isatty())):
         return None
     try:
-        from tqdm.auto import tqdm
+        with warnings.catch_warnings():
+            # In a notebook without widgets tqdm warns that its bar is of text, which nobody asked about.
+            warnings.simplefilter("ignore")
+            from tqdm.auto import tqdm
     except ImportError:
         if progress:
             raise ImportError("progress = True needs tqdm; install it by `pip install tqdm`") from None

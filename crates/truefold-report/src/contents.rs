@@ -52,7 +52,7 @@ impl Contents {
         let labels = labels.filter(|_| values.is_none()).map(|labels| pack_labels(&labels, &mut blocks)).transpose()?;
         let ids =
             report.input.or(whole).and_then(Points::ids).map(|ids| pack_ids(ids, rows, &mut blocks)).transpose()?;
-        let scale = LogScale::covering(report.panels.iter().filter_map(|panel| panel.distortion).flatten());
+        let scale = LogScale::covering(report.panels.iter().flat_map(unbroken));
         let (low, high) = scale.exponents();
         let mut panels = Vec::new();
         for panel in &report.panels {
@@ -86,6 +86,14 @@ impl Contents {
             input_caption: view.map(|view| view.caption),
         })
     }
+}
+
+/// The distortion of the points that are not torn: that of the others, as large as the map, would leave no color for it.
+fn unbroken<'a>(panel: &Panel<'a>) -> impl Iterator<Item = &'a f64> {
+    let torn = panel.seam.map_or(&[][..], Tear::banks);
+    let is_whole = |row: &usize| torn.binary_search_by_key(&(*row as u32), |bank| bank.0).is_err();
+    let values = panel.distortion.unwrap_or_default();
+    (0..values.len()).filter(is_whole).map(|row| &values[row]).collect::<Vec<_>>().into_iter()
 }
 
 /// A ramp in steps that the page goes between.

@@ -26,14 +26,16 @@ pub fn fill<'a>(report: &mut Report<'a>, comparison: &'a Comparison) {
             _ => String::new(),
         };
         let torn = trial.torn.as_ref();
-        let left = torn.map_or(String::new(), |torn| match torn.score("r_n") {
-            Some(r_n) => format!("; torn {:.2} %, R_N left {}", 100.0 * torn.tear.share(), short(r_n.value)),
-            None => format!("; torn {:.2} %", 100.0 * torn.tear.share()),
-        });
+        let caption = match (torn, torn.and_then(|torn| torn.score("r_n"))) {
+            (Some(torn), Some(left)) => {
+                format!("torn {:.2} %, R_N left {}; {caption}", 100.0 * torn.tear.share(), short(left.value))
+            }
+            _ => caption,
+        };
         let distortion = trial.score("r_n").and_then(|score| score.per_point.as_deref());
         report.panels.push(Panel {
             title: name,
-            caption: format!("{caption}{left}"),
+            caption,
             points,
             rows: trial.rows.as_deref(),
             distortion,

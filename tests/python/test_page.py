@@ -63,22 +63,54 @@ def sample(tool, tmp_path_factory):
     return sample
 
 
+@pytest.fixture(scope="module")
+def tabs(browser):
+    """Pages that several tests share, by path."""
+    tabs = {}
+    yield tabs
+    for page in tabs.values():
+        browser.call("Target.closeTarget", targetId=page.target)
+
+
 @pytest.fixture
-def visit(browser):
-    """Opens a page and waits until everything in the window is drawn; what it logged or asked for fails the test."""
+def visit(browser, tabs):
+    """Opens a page and waits until everything in the window is drawn; what it logged or asked for fails the test.
+
+    `shared=True` gives the page that other tests had before, with nothing selected, zoomed or pointed at: it is for
+    tests that leave colors, window and keyboard alone.
+    """
     visited = []
 
-    def visit(path, **options):
-        page = browser.open(path.as_uri(), **{"height": 2400, **options})
+    def visit(path, shared=False, **options):
+        page = tabs.get(path) if shared else None
+        if page is None:
+            page = browser.open(path.as_uri(), **{"height": 2400, **options})
+            page.wait(ALL_DRAWN)
+            if shared:
+                tabs[path] = page
+        else:
+            put_back(page)
         visited.append(page)
-        page.wait(ALL_DRAWN)
         return page
 
     yield visit
     for page in visited:
         assert page.complaints() == []
         assert page.requests() == []
-        browser.call("Target.closeTarget", targetId=page.target)
+        if page not in tabs.values():
+            browser.call("Target.closeTarget", targetId=page.target)
+
+
+def put_back(page):
+    """Brings a page to where it was when it was opened, by its own controls."""
+    page.call("Page.bringToFront")
+    page.move(4, 4)
+    page.wait("document.getElementById('card').hidden")
+    page.evaluate("['clear', 'reset'].forEach((id) => document.getElementById(id).click())")
+    page.evaluate("document.querySelector('input[value=lasso]').click()")
+    page.wait("document.querySelector('.plot').layout.dragmode === 'lasso'")
+    page.wait("!document.querySelector('.plot').layout.selections?.length")
+    page.wait(f"document.getElementById('selected').textContent === 'nothing selected' && {MARKED}('panel-0') === 0")
 
 
 @pytest.fixture
@@ -186,7 +218,7 @@ def test_the_policy_forbids_requests(browser, sample):
 
 
 def test_the_points_are_on_the_screen(visit, sample, tmp_path):
-    page = visit(sample("kinds", 600))
+    page = visit(sample("kinds", 600), shared=True)
     colors_seen = page.evaluate(
         """(async () => {
           const plot = document.querySelector('.plot');
@@ -210,7 +242,7 @@ def test_the_points_are_on_the_screen(visit, sample, tmp_path):
 
 
 def test_every_kind_of_embedding_is_drawn(visit, sample):
-    page = visit(sample("kinds", 600))
+    page = visit(sample("kinds", 600), shared=True)
     drawn = page.evaluate("Object.fromEntries([...document.querySelectorAll('#panels figure')].map((f) => [f.id, Number(f.dataset.drawn)]))")
     assert drawn == {"panel-input": 600, "panel-0": 600, "panel-1": 600, "panel-2": 600, "panel-3": 600, "panel-4": 300}
     kinds = page.evaluate("[...document.querySelectorAll('.js-plotly-plot')].flatMap((plot) => plot.data.map((trace) => trace.type))")
@@ -232,7 +264,7 @@ def test_a_seam_is_shown_on_both_sides_and_can_be_hidden(visit, run, sample, tmp
 
 
 def test_both_axes_of_a_flat_panel_have_one_scale(visit, sample):
-    page = visit(sample("maps", 500))
+    page = visit(sample("maps", 500), shared=True)
     for panel in ("panel-0", "panel-2"):
         unit = page.evaluate(
             f"""(() => {{ const layout = document.querySelector('.plot')._fullLayout;
@@ -243,7 +275,7 @@ def test_both_axes_of_a_flat_panel_have_one_scale(visit, sample):
 
 
 def test_hovering_tells_about_the_point_and_rings_it_everywhere(visit, sample):
-    page = visit(sample("kinds", 600))
+    page = visit(sample("kinds", 600), shared=True)
     page.move(*place_of_point(page, "panel-0", 42))
     page.wait("!document.getElementById('card').hidden")
     text = page.evaluate("document.getElementById('card').innerText")
@@ -256,7 +288,7 @@ def test_hovering_tells_about_the_point_and_rings_it_everywhere(visit, sample):
 
 
 def test_hovering_names_the_point_that_is_there(visit, sample):
-    page = visit(sample("kinds", 600))
+    page = visit(sample("kinds", 600), shared=True)
     # The rightmost point of the first map stands alone enough to be hit.
     own = page.evaluate("(() => { const x = document.querySelector('.plot').data[0].x; return x.indexOf(Math.max(...x)); })()")
     page.move(*place_of_point(page, "panel-0", own))
@@ -265,7 +297,7 @@ def test_hovering_names_the_point_that_is_there(visit, sample):
 
 
 def test_a_lasso_selects_and_shows_in_every_panel(visit, sample):
-    page = visit(sample("kinds", 600))
+    page = visit(sample("kinds", 600), shared=True)
     assert selected(page) == 0 and marked(page, "panel-1") == 0
     lasso(page, "panel-0", -1, 0)
     page.wait("document.getElementById('selected').textContent.match(/^\\d/)")
@@ -288,7 +320,7 @@ def test_a_lasso_selects_and_shows_in_every_panel(visit, sample):
 
 
 def test_a_second_lasso_elsewhere_replaces_the_first(visit, sample):
-    page = visit(sample("maps", 500))
+    page = visit(sample("maps", 500), shared=True)
     lasso(page, "panel-0", -1, -0.3)
     page.wait("document.getElementById('selected').textContent.match(/^\\d/)")
     first = selected(page)
@@ -298,7 +330,7 @@ def test_a_second_lasso_elsewhere_replaces_the_first(visit, sample):
 
 
 def test_a_box_selects_too(visit, sample):
-    page = visit(sample("maps", 500))
+    page = visit(sample("maps", 500), shared=True)
     page.evaluate("document.querySelector('input[value=select]').click()")
     page.wait("document.querySelector('.plot').layout.dragmode === 'select'")
     x, y, across, up = box(page, "panel-0")
@@ -308,7 +340,7 @@ def test_a_box_selects_too(visit, sample):
 
 
 def test_zoom_changes_one_panel_and_reset_brings_it_back(visit, sample):
-    page = visit(sample("maps", 500))
+    page = visit(sample("maps", 500), shared=True)
     ranges = "JSON.stringify(['xaxis', 'xaxis2'].map((name) => document.querySelector('.plot')._fullLayout[name].range))"
     before = json.loads(page.evaluate(ranges))
     page.evaluate("document.querySelector('input[value=zoom]').click()")
@@ -444,7 +476,7 @@ def test_without_scripts_the_table_and_a_note_are_there(browser, sample):
 
 
 def test_it_prints(visit, sample):
-    page = visit(sample("maps", 500))
+    page = visit(sample("maps", 500), shared=True)
     assert page.pdf().startswith(b"%PDF")
 
 

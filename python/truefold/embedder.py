@@ -135,6 +135,16 @@ class Embedder(BaseEstimator):
         -------
         embedding : array of shape (n_samples, n_components)
             Or a frame, where ``set_output`` asks for one.
+
+        Examples
+        --------
+        >>> import truefold
+        >>> X, Z = truefold.datasets.swiss_roll(500)
+        >>> fitted = truefold.LTSA().fit(X[:450])
+        >>> fitted.transform(X[450:]).shape
+        (50, 2)
+        >>> bool((fitted.transform(X[:450]) == fitted.embedding_).all())
+        True
         """
         return self.place(X).embedding
 
@@ -150,6 +160,15 @@ class Embedder(BaseEstimator):
         -------
         Placement
             ``embedding``, ``confidence`` and what that is made of.
+
+        Examples
+        --------
+        >>> import truefold
+        >>> X, Z = truefold.datasets.swiss_roll(500)
+        >>> fitted = truefold.LTSA().fit(X)
+        >>> near, far = fitted.place(X + 0.01), fitted.place(X + 100)
+        >>> bool(near.confidence.min() > far.confidence.max())
+        True
         """
         model = self._fitted_model()
         array, names = table(X, "X")
@@ -168,6 +187,14 @@ class Embedder(BaseEstimator):
         Returns
         -------
         path : Path
+
+        Examples
+        --------
+        >>> import os, tempfile, truefold
+        >>> X, Z = truefold.datasets.swiss_roll(300)
+        >>> path = truefold.LTSA().fit(X).save(os.path.join(tempfile.mkdtemp(), "roll.truefold"))
+        >>> truefold.load(path).transform(X[:5]).shape
+        (5, 2)
         """
         model = self._fitted_model()
         with reporting(self.progress) as report:

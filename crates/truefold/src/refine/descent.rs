@@ -53,7 +53,7 @@ struct Plain<'a> {
 
 enum Way<'a> {
     Simple,
-    Exact(LaplacianSolver<'a>),
+    Exact(Box<LaplacianSolver<'a>>),
     Stressed(System<'a>),
 }
 
@@ -72,7 +72,7 @@ impl<'a> Plain<'a> {
             (None, Step::Simple) => Way::Simple,
             (None, Step::Exact) => {
                 let weights = Weights::Each(weights.to_vec());
-                Way::Exact(LaplacianSolver::new(neighborhoods, weights, refine.solver, run.seed(), run)?)
+                Way::Exact(Box::new(LaplacianSolver::new(neighborhoods, weights, refine.solver, run.seed(), run)?))
             }
         };
         Ok(Self { neighborhoods, degrees: degrees(neighborhoods, weights), way })

@@ -50,16 +50,6 @@ pub(super) fn refine(refine: &Refine, charts: &Charts<'_>, start: Points, run: &
         if pieces == 1 {
             let stress = Stress::new(&graph, run)?;
             let second = lower(unfold(charts, &start, &penalty, &stress, left, run)?)?;
-            println!(
-                "A {:?} R+wP {} P {}; B {:?} {} {} {}",
-                best.stop,
-                last(&best),
-                best.penalty,
-                second.stop,
-                last(&second),
-                second.penalty,
-                second.values.len()
-            );
             if last(&second) < last(&best) {
                 unfolded = true;
                 reached = collapse(charts, &second.y, run)?;

@@ -143,6 +143,8 @@ class ProcrustesAlignment(Embedder):
         How frames are aligned: synchronize, tree, landmarks, or the paper's annealing.
     tangent_k : int | float | str | None, default None
         Neighbors from which a frame is estimated, more where data are noisy; None = those of the graph.
+    tear : bool | str, default 'auto'
+        Whether a closed surface is torn so that the rest lies flat: auto (where that is worth it), True, False.
     solver : str, default 'auto'
         How the Laplacian is factored: auto, cholesky (exact; much memory) or iterative.
     refine : int | float | str | None, default None
@@ -194,6 +196,9 @@ class ProcrustesAlignment(Embedder):
         The neighborhoods, for ``truefold.measure(X, Y, neighbors=...)``.
     rows_ : array of int
         The rows of X that were embedded, where ``components`` is largest and left some out.
+    torn_ : array of shape (n_pairs, 2)
+        The pairs of rows of X that a closed surface was torn along, where it was; ``fit_info_['tear']`` has their
+        share.
 
     Examples
     --------
@@ -205,7 +210,7 @@ class ProcrustesAlignment(Embedder):
     """
 
     _method = "psa"
-    _own = ("alignment", "tangent_k", "solver", "refine", "iterations", "tolerance", "landmarks", "start", "sweeps", "cooling", "heat", "outer", "time_limit")
+    _own = ("alignment", "tangent_k", "tear", "solver", "refine", "iterations", "tolerance", "landmarks", "start", "sweeps", "cooling", "heat", "outer", "time_limit")
 
     def __init__(
         self,
@@ -214,6 +219,7 @@ class ProcrustesAlignment(Embedder):
         *,
         alignment: str = "synchronize",
         tangent_k: int | float | str | None = None,
+        tear: bool | str = "auto",
         solver: str = "auto",
         refine: int | float | str | None = None,
         iterations: int = 200,
@@ -235,6 +241,7 @@ class ProcrustesAlignment(Embedder):
         self.n_neighbors = n_neighbors
         self.alignment = alignment
         self.tangent_k = tangent_k
+        self.tear = tear
         self.solver = solver
         self.refine = refine
         self.iterations = iterations

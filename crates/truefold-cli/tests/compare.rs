@@ -57,7 +57,7 @@ fn what_is_torn_is_told_beside_what_is_left() {
     let page = std::fs::read_to_string(folder.path().join("t.html")).unwrap();
     assert!(page.contains("\"seam\":{") && page.contains("R_N left"));
     let svg = std::fs::read_to_string(folder.path().join("t.svg")).unwrap();
-    assert!(svg.contains("what has the same color belongs together"));
+    assert!(svg.contains("equal colors belong together"));
     let text = done(folder.path(), &arguments[..4]);
     assert!(text.contains("torn") && text.contains("R_N left") && text.lines().all(|line| line.len() <= 80), "{text}");
     let csv = done(folder.path(), &[&arguments[..4], &["--format", "csv"]].concat());

@@ -32,7 +32,7 @@ const STEPS: f64 = 64.0;
 const BAR: f64 = 300.0;
 /// The height of a bar with its texts.
 const BAR_ROOM: f64 = 46.0;
-const SEAM: &str = "place along the seam: what has the same color belongs together";
+const SEAM: &str = "along the seam: equal colors belong together";
 const TEXT: f64 = 11.0;
 
 /// How values turn into colors.

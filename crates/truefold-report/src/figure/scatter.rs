@@ -95,7 +95,7 @@ impl Scatter {
     /// if let Some(tear) = &embedding.tear {
     ///     panel = panel.with_seam(tear)?;
     /// }
-    /// assert!(Figure::new("A cylinder").with(panel).svg().contains("belongs together"));
+    /// assert!(Figure::new("A cylinder").with(panel).svg().contains("equal colors belong together"));
     /// # Ok::<(), truefold::Error>(())
     /// ```
     pub fn with_seam(mut self, tear: &Tear) -> Result<Self> {
@@ -166,7 +166,7 @@ impl Scatter {
             radius,
         }));
         // In space the colors alone tell, so that what is behind stays behind.
-        if self.points.dim() < 3 {
+        if self.is_torn() && self.points.dim() < 3 {
             let centers: Vec<_> = self.seam.iter().map(|bank| page.at(places[bank.0 as usize])).collect();
             let radius = (1.3 * radius).max(1.8);
             let colors = self.seam.iter().map(|bank| seam_color(bank.1)).collect();

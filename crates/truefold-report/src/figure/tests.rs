@@ -189,7 +189,7 @@ fn both_sides_of_a_seam_have_its_colors() {
     // Every torn point once among the others, once as a rim and once as its filling.
     let line = svg(Scatter::new("", &embedding.points).with_seam(&tear).unwrap());
     assert_eq!(line.matches("<circle").count(), 60 + 2 * torn);
-    assert!(line.contains("what has the same color belongs together"));
+    assert!(line.contains("equal colors belong together"));
     let few = Scatter::new("", &cloud(5, 2)).with_seam(&tear).unwrap_err();
     assert!(few.to_string().contains("is torn, but there are 5 points"), "{few}");
 }

@@ -118,11 +118,11 @@ pub(crate) struct ShortestPaths {
 impl ShortestPaths {
     /// The distances from `source` along the graph, infinite where no path leads.
     pub(crate) fn from(&mut self, graph: &Graph, source: usize) -> &[f64] {
-        self.from_nearest(graph, &[source as u32])
+        self.nearest_of(graph, &[source as u32])
     }
 
     /// The distances from the nearest of `sources` along the graph, infinite where no path leads.
-    pub(crate) fn from_nearest(&mut self, graph: &Graph, sources: &[u32]) -> &[f64] {
+    pub(crate) fn nearest_of(&mut self, graph: &Graph, sources: &[u32]) -> &[f64] {
         self.distances.clear();
         self.distances.resize(graph.len(), f64::INFINITY);
         for &source in sources {
@@ -321,7 +321,7 @@ mod tests {
             );
         }
         let nearest: Vec<f64> = (0..count).map(|point| all[3][point].min(all[9][point])).collect();
-        assert_eq!(paths.from_nearest(&graph, &[9, 3]), nearest);
+        assert_eq!(paths.nearest_of(&graph, &[9, 3]), nearest);
     }
 
     #[test]

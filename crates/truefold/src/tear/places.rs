@@ -39,8 +39,8 @@ fn from_ends(seam: &Neighborhoods, graph: &Graph) -> Vec<f64> {
     };
     let mut paths = ShortestPaths::default();
     let firsts = farthest(&vec![0.0; seam.len()]);
-    let ends = farthest(paths.from_nearest(graph, &firsts));
-    paths.from_nearest(graph, &ends).to_vec()
+    let ends = farthest(paths.nearest_of(graph, &firsts));
+    paths.nearest_of(graph, &ends).to_vec()
 }
 
 fn mean_length(graph: &Graph, length: &impl Fn(usize, usize) -> f64) -> f64 {

@@ -21,9 +21,9 @@ impl Seams {
     pub(super) fn new(whole: &Neighborhoods, off: &[f64], tolerated: f64) -> Self {
         let starts = starts(whole);
         let mut pairs = Vec::new();
-        for center in 0..whole.len() {
+        for (center, start) in starts.iter().enumerate() {
             for (at, &member) in whole.neighbors(center).iter().enumerate() {
-                let place = starts[center] + 1 + at;
+                let place = start + 1 + at;
                 if off[place] > tolerated {
                     let (a, b) = (member.min(center as u32), member.max(center as u32));
                     pairs.push((off[place], a, b));
@@ -35,9 +35,9 @@ impl Seams {
         for &(_, a, b) in &pairs {
             seams.set(whole, &starts, a, b, false);
         }
-        for center in 0..whole.len() {
+        for (center, start) in starts.iter().enumerate() {
             for (at, &member) in whole.neighbors(center).iter().enumerate() {
-                if seams.kept[starts[center] + 1 + at] {
+                if seams.kept[start + 1 + at] {
                     join(&mut parent, center as u32, member);
                 }
             }

@@ -45,6 +45,9 @@ def embed(
     dim: int,
     settings: _Settings,
 ) -> tuple[_Floats, _Rows | None, str, _Rows | None]: ...
+def denoise(
+    x: Source, dim: int, neighbors: int | None, rounds: int, settings: _Settings
+) -> tuple[_Floats, str]: ...
 def refine(
     x: Source, y: Source, neighborhoods: Neighborhoods, parameters: str, settings: _Settings
 ) -> tuple[_Floats, str]: ...

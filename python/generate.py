@@ -137,7 +137,7 @@ GRAPH_ATTRIBUTES = [
 
 TEAR_ATTRIBUTES = [
     "torn_ : array of shape (n_pairs, 2)",
-    "    The pairs of rows of X that a closed surface was torn along, where it was; ``fit_info_['tear']`` has their share.",
+    "    The pairs of rows of X that a closed surface was torn along, or that are shortcuts, where there are any; ``fit_info_['tear']`` has their share.",
 ]
 
 
@@ -195,8 +195,11 @@ def kind(default: Any) -> str:
 
 
 def annotated(row: dict[str, Any]) -> str:
-    """The annotation of a method's parameter; some words stand beside yes and no."""
+    """The annotation of a method's parameter; some words stand beside yes and no, or beside numbers."""
     is_choice = isinstance(row["default"], str) and re.search(r"\btrue, false\b", row["summary"])
+    is_number = row["default"] == "auto" and re.search(r"\ba number\b", row["summary"])
+    if is_number:
+        return "int | str | None" if re.search(r"\bnull\b", row["summary"]) else "int | str"
     return "bool | str" if is_choice else kind(row["default"])
 
 

@@ -3,6 +3,7 @@
 mod compare;
 mod convert;
 mod datasets;
+mod denoise;
 mod embed;
 mod errors;
 mod gate;
@@ -24,6 +25,8 @@ mod _native {
     use crate::convert::Source;
     #[pymodule_export]
     use crate::datasets::dataset;
+    #[pymodule_export]
+    use crate::denoise::denoise;
     #[pymodule_export]
     use crate::embed::embed;
     #[pymodule_export]

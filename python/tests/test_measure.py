@@ -129,3 +129,22 @@ def test_index_of_frames_does_not_matter(roll):
     X, Z = roll
     frame = pandas.DataFrame(X, index=np.arange(500)[::-1])
     assert truefold.measure(frame, pandas.DataFrame(Z)).values == truefold.measure(X, Z).values
+
+
+def test_denoise_gives_the_tools_bits(tool, save, tmp_path):
+    X, _ = truefold.datasets.swiss_roll(800, noise=0.4)
+    tool("denoise", save("x", X), "--rounds", 2, "--output", tmp_path / "out.npy")
+    found = truefold.denoise(X, rounds=2)
+    assert np.array_equal(found.points, np.load(tmp_path / "out.npy"))
+    assert 0.25 < found.noise < 0.55 and found.tangent_k > 12 and repr(found).startswith("Denoised(800 points")
+    with pytest.raises(truefold.ParameterError, match="dim = 3 is not between 1 and 2"):
+        truefold.denoise(X, 3)
+
+
+def test_alignment_looks_past_noise():
+    X, _ = truefold.datasets.swiss_roll(1200, noise=0.5)
+    with pytest.warns(truefold.FitWarning, match="the data are noisy"):
+        fitted = truefold.ProcrustesAlignment().fit(X)
+    assert fitted.fit_info_["facts"]["tangent_k"] > 12
+    asked = truefold.ProcrustesAlignment(tangent_k=40, denoise=0).fit(X)
+    assert "noise" not in asked.fit_info_["facts"]

@@ -16,6 +16,7 @@ from __future__ import annotations
 from . import datasets, errors, estimators, plot, scanpy
 from ._native import VERSION as __version__
 from .comparison import Comparison, Sweep, compare, sweep
+from .denoising import Denoised, denoise
 from .embedder import Embedder
 from .errors import (
     DataError,
@@ -46,6 +47,7 @@ __all__ = [
     "AllRows",
     "Comparison",
     "DataError",
+    "Denoised",
     "Embedder",
     "EmbeddingScorer",
     "FileError",
@@ -72,6 +74,7 @@ __all__ = [
     "__version__",
     "compare",
     "datasets",
+    "denoise",
     "errors",
     "estimators",
     "load",

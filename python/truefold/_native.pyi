@@ -47,6 +47,9 @@ def embed(
     dim: int,
     settings: _Settings,
 ) -> tuple[_Floats, _Rows | None, str, _Rows | None]: ...
+def denoise(
+    x: Source, dim: int, neighbors: int | None, rounds: int, settings: _Settings
+) -> tuple[_Floats, str]: ...
 
 class Model:
     def __init__(

@@ -141,14 +141,18 @@ class ProcrustesAlignment(Embedder):
         The number of neighbors of each point; "auto" is what the data call for, see truefold.suggest.
     alignment : str, default 'synchronize'
         How frames are aligned: synchronize, tree, landmarks, or the paper's annealing.
-    tangent_k : int | float | str | None, default None
-        Neighbors from which a frame is estimated, more where data are noisy; None = those of the graph.
+    tangent_k : int | str | None, default 'auto'
+        Neighbors from which a frame is estimated: auto (more where the data are noisy), a number, or None for
+        those of the graph.
+    denoise : int | str, default 'auto'
+        Rounds that take noise off frames and links: auto (4 where the data are noisy), or a number, 0 for none.
     tear : bool | str, default 'auto'
         Whether a closed surface is torn so that the rest lies flat: auto (where that is worth it), True, False.
     solver : str, default 'auto'
         How the Laplacian is factored: auto, cholesky (exact; much memory) or iterative.
     refine : int | float | str | None, default None
-        The measure that refinement lowers: r-n, r, r-c, r-pca, or none; None = r-n, or none with tangent_k.
+        The measure that refinement lowers: r-n, r, r-c, r-pca, or none; None = r-n, or none with a tangent_k or
+        noise.
     iterations : int, default 200
         The most steps of refinement.
     tolerance : float, default 1e-05
@@ -197,8 +201,8 @@ class ProcrustesAlignment(Embedder):
     rows_ : array of int
         The rows of X that were embedded, where ``components`` is largest and left some out.
     torn_ : array of shape (n_pairs, 2)
-        The pairs of rows of X that a closed surface was torn along, where it was; ``fit_info_['tear']`` has their
-        share.
+        The pairs of rows of X that a closed surface was torn along, or that are shortcuts, where there are any;
+        ``fit_info_['tear']`` has their share.
 
     Examples
     --------
@@ -210,7 +214,7 @@ class ProcrustesAlignment(Embedder):
     """
 
     _method = "psa"
-    _own = ("alignment", "tangent_k", "tear", "solver", "refine", "iterations", "tolerance", "landmarks", "start", "sweeps", "cooling", "heat", "outer", "time_limit")
+    _own = ("alignment", "tangent_k", "denoise", "tear", "solver", "refine", "iterations", "tolerance", "landmarks", "start", "sweeps", "cooling", "heat", "outer", "time_limit")
 
     def __init__(
         self,
@@ -218,7 +222,8 @@ class ProcrustesAlignment(Embedder):
         n_neighbors: Count = 12,
         *,
         alignment: str = "synchronize",
-        tangent_k: int | float | str | None = None,
+        tangent_k: int | str | None = "auto",
+        denoise: int | str = "auto",
         tear: bool | str = "auto",
         solver: str = "auto",
         refine: int | float | str | None = None,
@@ -241,6 +246,7 @@ class ProcrustesAlignment(Embedder):
         self.n_neighbors = n_neighbors
         self.alignment = alignment
         self.tangent_k = tangent_k
+        self.denoise = denoise
         self.tear = tear
         self.solver = solver
         self.refine = refine

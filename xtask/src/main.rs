@@ -24,6 +24,7 @@ cargo xtask bench peers [--quick] [PART..]   time every method beside scikit-lea
 cargo xtask bench report [--quick]           weigh a report of many points, and time it in a browser
 cargo xtask bench python [--quick] [PART..]  time the Python package beside the tool
 cargo xtask bench transform [--quick]        time new points into a fitted map, and hold them against the truth
+cargo xtask bench noise [--quick]            hold maps of noisy rolls against the truth, beside scikit-learn
 
 A benchmark writes docs/benchmarks; with --quick (small sizes) or single parts it writes target/bench/quick.";
 

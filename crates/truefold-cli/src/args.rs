@@ -24,6 +24,8 @@ pub(crate) enum Command {
     Measure(MeasureArgs),
     /// Embed X by a method and tell how faithful the result is
     Embed(EmbedArgs),
+    /// Take the noise off X: carry every point, along the normal, onto the surface that it strayed from
+    Denoise(DenoiseArgs),
     /// Improve the embedding Y of X, whichever program it came from
     Refine(RefineArgs),
     /// Compare methods on X: how faithful each is, beside the best possible, and what it costs
@@ -317,7 +319,8 @@ pub(crate) struct EmbedArgs {
     /// File for a model that takes new points later, with `truefold transform`: NAME.truefold
     #[arg(long, value_name = "FILE")]
     pub(crate) save_model: Option<PathBuf>,
-    /// File for the pairs of rows, from 0, that a closed surface was torn along, and where along the seam (.csv or .tsv)
+    /// File for the pairs of rows, from 0, that the map gave up: those that a closed surface was torn along, with where
+    /// along the seam, and shortcuts between sheets (.csv or .tsv)
     #[arg(long, value_name = "FILE")]
     pub(crate) torn: Option<PathBuf>,
     /// How the result is shown
@@ -368,6 +371,30 @@ pub(crate) struct TransformArgs {
     /// File for a picture of the model's points and of the new ones, each in the color of its confidence, .svg or .png
     #[arg(long, value_name = "FILE")]
     pub(crate) figure: Option<PathBuf>,
+    /// How the summary is shown
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    pub(crate) format: Format,
+    #[command(flatten)]
+    pub(crate) read: ReadArgs,
+}
+
+/// Arguments of `denoise`.
+#[derive(Debug, Args)]
+pub(crate) struct DenoiseArgs {
+    /// The data: .csv .tsv .npy .npz .parquet .mat, or - for CSV on standard input
+    pub(crate) x: PathBuf,
+    /// Number of dimensions of the surface, or auto: what `truefold suggest` says
+    #[arg(long, default_value = "2")]
+    pub(crate) dim: Amount,
+    /// Number of neighbors that tangents are estimated from, or auto: those with which they stand out most
+    #[arg(long, default_value = "auto", value_name = "N")]
+    pub(crate) tangent_k: Amount,
+    /// Rounds in which the surface is learned
+    #[arg(long, default_value_t = 4, value_name = "N")]
+    pub(crate) rounds: usize,
+    /// File for the points without their noise
+    #[arg(long, value_name = "FILE")]
+    pub(crate) output: PathBuf,
     /// How the summary is shown
     #[arg(long, value_enum, default_value_t = Format::Table)]
     pub(crate) format: Format,

@@ -46,6 +46,7 @@ fn dispatch(cli: args::Cli) -> anyhow::Result<()> {
         Command::Neighbors(args) => cmd::neighbors::execute(&args, run),
         Command::Measure(args) => cmd::measure::execute(&args, run),
         Command::Embed(args) => cmd::embed::execute(&args, run),
+        Command::Denoise(args) => cmd::denoise::execute(&args, run),
         Command::Refine(args) => cmd::refine::execute(&args, run),
         Command::Compare(args) => cmd::compare::execute(&args, run),
         Command::Sweep(args) => cmd::sweep::execute(&args, run),

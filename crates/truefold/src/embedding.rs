@@ -80,7 +80,7 @@ pub struct Embedding {
     pub points: Points,
     /// The rows of X that were embedded, where not all were.
     pub rows: Option<Vec<u32>>,
-    /// The pairs of rows of `points` that a closed surface was torn along, where it was.
+    /// The pairs of rows of `points` that a closed surface was torn along, where it was, or that are shortcuts.
     pub tear: Option<Tear>,
     /// What happened.
     pub info: FitInfo,

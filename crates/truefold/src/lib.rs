@@ -18,6 +18,7 @@ mod columns;
 pub mod compare;
 mod copies;
 pub mod dataset;
+mod denoise;
 pub mod embed;
 mod embedding;
 mod error;
@@ -41,6 +42,7 @@ pub mod suggest;
 pub mod sweep;
 mod tear;
 
+pub use denoise::{Denoise, Denoised};
 pub use embedding::{Embedding, FitInfo, Outcome, StageTime, Stop, Trace};
 pub use error::{Error, Result};
 pub use fit::{Pieces, fit};

@@ -7,6 +7,7 @@
 mod embed;
 mod machine;
 mod measure;
+mod noise;
 mod page;
 mod peers;
 mod python;
@@ -65,7 +66,10 @@ pub fn run(name: &str, words: &[&str]) -> Result<()> {
         "report" => report::BENCHMARK.run(quick, &parts),
         "python" => python::BENCHMARK.run(quick, &parts),
         "transform" => transform::BENCHMARK.run(quick, &parts),
-        _ => bail!("there is no benchmark `{name}`; there are measure, embed, peers, report, python and transform"),
+        "noise" => noise::BENCHMARK.run(quick, &parts),
+        _ => bail!(
+            "there is no benchmark `{name}`; there are measure, embed, peers, report, python, transform and noise"
+        ),
     }
 }
 

@@ -3,6 +3,7 @@
 pub(crate) mod compare;
 pub(crate) mod datasets;
 pub(crate) mod demo;
+pub(crate) mod denoise;
 pub(crate) mod embed;
 pub(crate) mod generate;
 pub(crate) mod measure;

@@ -8,7 +8,7 @@ use crate::local::{Chart, Input};
 use crate::{Metric, Points, Result, Run, Search};
 
 /// Sizes of neighborhoods that are tried.
-const SIZES: &[usize] = &[6, 8, 10, 12, 16, 20, 24, 32, 48, 64, 96, 128, 192];
+const SIZES: &[usize] = &[6, 8, 10, 12, 16, 20, 24, 32, 48, 64, 96, 128, 192, 256];
 /// Beyond this many coordinates a chart costs the cube of its size, and less is looked at.
 const MANY_COORDINATES: usize = 64;
 /// The most points of many coordinates that are looked at, and the largest size.
@@ -62,7 +62,7 @@ impl<'a> Look<'a> {
         if sizes.is_empty() {
             sizes.push(largest);
         }
-        let charted = if wide { FEW_ROWS } else { most };
+        let charted = if wide { FEW_ROWS.min(most / 4) } else { most };
         Self::with(points, metric, even(count, most), sizes, largest, charted, run)
     }
 

@@ -2,8 +2,7 @@
 //! like: in pieces or not, noisy or not, bent or not, closed or not.
 //!
 //! Points are looked at in a sample where there are many, so that a hundred thousand take seconds; the same data give
-//! the same suggestion. Other parts of the library that want the size of tangent neighborhoods find it here, in
-//! [`Suggestion::tangent_k`].
+//! the same suggestion. Other parts of the library that want the size of tangent neighborhoods ask here.
 
 mod dimension;
 mod edge;
@@ -15,6 +14,7 @@ pub use dimension::Estimate;
 pub use edge::Edge;
 pub use graph::Graph;
 pub use surface::Surface;
+pub(crate) use surface::TangentSize;
 
 use crate::copies::first_of_copies;
 use crate::{Error, Metric, Points, Result, Run};
@@ -23,6 +23,10 @@ use serde::Serialize;
 
 /// The fewest points from which anything can be told.
 const FEWEST: usize = 20;
+
+/// The fewest points among which a size of tangents can be chosen, and how many of them are looked at.
+const FEWEST_FOR_TANGENTS: usize = 100;
+const TANGENT_SAMPLE: usize = 200;
 
 /// How to look at the data.
 ///
@@ -116,7 +120,7 @@ impl Suggest {
         let (dim, dim_reason) = dimension::together(&estimates, most);
         let (k, k_reason, graph) = graph::choose(different, self.metric, dim, run)?;
         let tangents = surface::Tangents::new(&look, dim);
-        let (tangent_k, tangent_k_reason) = tangents.choose(k);
+        let tangent_size = tangents.choose(k);
         let radius = look::median(look.near.iter().filter_map(|near| near.get(k - 1)).map(|one| one.0).collect());
         Ok(Suggestion {
             points: points.len(),
@@ -128,8 +132,8 @@ impl Suggest {
             spectrum: look.mean_shares(k),
             k,
             k_reason,
-            tangent_k,
-            tangent_k_reason,
+            tangent_k: tangent_size.size,
+            tangent_k_reason: tangent_size.reason,
             graph,
             surface: tangents.surface(radius),
             edge: edge::edge(&look, dim, run)?,
@@ -152,6 +156,18 @@ impl Suggest {
             rows,
         })
     }
+}
+
+/// How many neighbors the tangents of a surface of `dim` dimensions want whose neighborhoods have `k`; nothing where
+/// there are too few points to tell.
+pub(crate) fn tangent_size(points: &Points, dim: usize, k: usize, run: &Run) -> Result<Option<TangentSize>> {
+    let distinct = first_of_copies(points).map(|rows| points.select(&rows));
+    let different = distinct.as_ref().unwrap_or(points);
+    if different.len() < FEWEST_FOR_TANGENTS || dim >= different.dim() {
+        return Ok(None);
+    }
+    let look = Look::new(different, Metric::Euclidean, TANGENT_SAMPLE, run)?;
+    Ok(Some(surface::Tangents::new(&look, dim).choose(k)))
 }
 
 fn check(different: usize, points: usize) -> Result<()> {

@@ -3,8 +3,9 @@
 //! In a neighborhood whose spread along each tangent axis is t, noise of deviation s leaves (q - d) s^2 off the tangent
 //! space and curvature leaves c t^2, so a line through the median of what is off the tangent space over t^2, by size,
 //! tells both. The tangent space of m points is off by an angle of about sqrt(o / (m l)), with o what is off it and l
-//! the spread along the shortest tangent axis: the tangents want the smallest neighborhoods that make this small, or
-//! those that make it least.
+//! the spread along the shortest tangent axis. Where that is too much at the graph's own size, tangents want the size at
+//! which they stand out most: the greatest mean of log(l / l'), with l' the spread along the first axis off the tangent
+//! space. Noise makes this rise with the size, curvature and other sheets make it fall.
 
 use super::dimension::is_small;
 use super::look::{Look, Spectrum, median};
@@ -12,8 +13,11 @@ use serde::Serialize;
 
 /// An angle, in radians, by which tangents may be off.
 const ANGLE: f64 = 0.05;
-/// Larger neighborhoods must bring the angle down to this share of it to be worth their curvature.
-const WORTH: f64 = 0.6;
+/// Larger neighborhoods must make tangents stand out by this factor more than smaller ones do: less is the same noise
+/// seen twice.
+const WORTH: f64 = 1.3;
+/// Tangents that stand out by less than this factor are those of no surface.
+const LEAST_GAP: f64 = 2.0;
 /// A variance of noise below this share of that along the surface is the last of the curvature.
 const NOTHING: f64 = 1e-3;
 
@@ -39,8 +43,23 @@ struct AtSize {
     along: f64,
     /// The median angle by which the tangents are off.
     angle: f64,
+    /// The geometric mean of the spread along the last tangent axis over that along the first other one.
+    gap: f64,
     /// Whether charts of this size see `dim` dimensions and no more.
     clear: bool,
+}
+
+/// How many neighbors tangents want.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct TangentSize {
+    /// The number of neighbors: the graph's own, or more where there is noise.
+    pub(crate) size: usize,
+    /// Why.
+    pub(crate) reason: String,
+    /// The number with which tangents stand out most, noise or not.
+    pub(crate) clearest: usize,
+    /// Whether tangents of the graph's own neighborhoods are too noisy, and wider ones are clearer.
+    pub(crate) noisy: bool,
 }
 
 /// Everything about the tangent spaces by size, for a surface of `dim` dimensions.
@@ -66,6 +85,10 @@ impl Tangents {
                     let shortest = one.axes.get(dim - 1).copied().unwrap_or(0.0) / size as f64;
                     if shortest > 0.0 { (off(one) / (members * shortest)).sqrt() } else { 0.0 }
                 };
+                let gap = |one: &Spectrum| {
+                    let axis = |at: usize| one.axes.get(at).copied().unwrap_or(0.0).max(1e-12 * one.total);
+                    if one.total > 0.0 { (axis(dim - 1) / axis(dim)).ln() } else { 0.0 }
+                };
                 let share = spectra.iter().map(|one| one.share_beyond(dim)).sum::<f64>() / spectra.len() as f64;
                 AtSize {
                     size,
@@ -73,35 +96,42 @@ impl Tangents {
                     off: median(spectra.iter().map(off).collect()),
                     along: median(spectra.iter().map(along).collect()),
                     angle: median(spectra.iter().map(angle).collect()),
+                    gap: (spectra.iter().map(gap).sum::<f64>() / spectra.len() as f64).exp(),
                 }
             })
             .collect();
         Self { by_size, dim, codimension: look.points.dim() - dim }
     }
 
-    /// The number of neighbors for tangents of neighborhoods of `k`, with the reason.
-    pub(super) fn choose(&self, k: usize) -> (usize, String) {
-        let at_k = self.by_size.iter().min_by_key(|at| at.size.abs_diff(k));
-        let Some(at_k) = at_k.filter(|at| at.angle > ANGLE) else {
-            let angle = at_k.map_or(0.0, |at| at.angle);
-            return (k, format!("those of the graph do: their tangents are off by about {angle:.3} radians"));
+    /// The number of neighbors for tangents of neighborhoods of `k`.
+    pub(super) fn choose(&self, k: usize) -> TangentSize {
+        let graph = |reason: String, clearest: usize| TangentSize { size: k, reason, clearest, noisy: false };
+        let Some(at_k) = self.by_size.iter().min_by_key(|at| at.size.abs_diff(k)) else {
+            return graph("those of the graph: there are too few points for others".into(), k);
         };
-        let larger = || self.by_size.iter().filter(|at| at.size > k);
-        let least = || larger().min_by(|a, b| a.angle.total_cmp(&b.angle));
-        let enough = larger().find(|at| at.angle <= ANGLE);
-        match enough.or_else(least).filter(|at| at.angle <= WORTH * at_k.angle) {
-            Some(best) => (
-                best.size,
-                format!("tangents from {k} are off by about {:.2} radians, from these {:.2}", at_k.angle, best.angle),
-            ),
-            None => (
-                k,
-                format!(
-                    "those of the graph: tangents are off by about {:.2} radians, and larger ones gain little",
-                    at_k.angle
-                ),
-            ),
+        let from_k = || self.by_size.iter().filter(|at| at.size >= at_k.size);
+        // The smaller of two that are equally clear.
+        let best = from_k().fold(at_k, |best, at| if at.gap > best.gap { at } else { best });
+        let clearest = best.size.max(k);
+        if at_k.angle <= ANGLE {
+            let reason = format!("those of the graph do: their tangents are off by about {:.3} radians", at_k.angle);
+            return graph(reason, clearest);
         }
+        // Few points seem to have a tangent by chance, so that the least before the rise is what the best is held to.
+        let least = from_k().filter(|at| at.size <= best.size).fold(f64::INFINITY, |least, at| least.min(at.gap));
+        if best.size <= k || best.gap < LEAST_GAP || best.gap < WORTH * least {
+            let reason = format!(
+                "those of the graph: tangents are off by about {:.2} radians, and larger ones gain little",
+                at_k.angle
+            );
+            return graph(reason, clearest);
+        }
+        let reason = format!(
+            "tangents from {k} are off by about {:.2} radians, from these {:.2}: here the spread along them is largest \
+             beside that across, {:.1} times",
+            at_k.angle, best.angle, best.gap
+        );
+        TangentSize { size: best.size, reason, clearest, noisy: true }
     }
 
     /// The noise and the curvature, at neighborhoods of `k` whose radius is `radius`.

@@ -1,4 +1,5 @@
-//! A tear: which pairs of neighbors an embedding of a closed surface gave up, and how to sew them together again.
+//! A tear: which pairs of neighbors an embedding of a closed surface gave up, and how to sew them together again; also
+//! pairs that noise brought together, shortcuts between sheets.
 //!
 //! A surface that closes on itself, such as a cylinder or a sphere, has no flat picture; cut open it has. What was cut
 //! are pairs of neighbors: they stay neighbors in the data, and the measures on the whole count them, but the embedding

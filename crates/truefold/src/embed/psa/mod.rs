@@ -6,18 +6,22 @@
 //!
 //! X are the n points in q dimensions, d the dimension of the embedding, H_i the centering matrix of neighborhood i.
 //! Goldberg and Ritov, section 4.2. Cost: O(n k q d) and a Laplacian solve; annealing takes its moves besides. When it
-//! fails: on a surface that no flat picture fits, such as a sphere, the frames are a compromise and f shows it; with
-//! noise as large as the neighborhoods the frames are noise, and a larger `tangent_k` helps.
+//! fails: on a surface that no flat picture fits, such as a sphere, the frames are a compromise and f shows it; where
+//! sheets are nearer to each other than about four deviations of the noise, points between them go to the wrong one.
 //!
 //! Differs from the paper: frames are aligned by synchronization unless annealing is asked for; both lower the same f.
 
 mod annealing;
 mod landmarks;
 mod mismatch;
+#[cfg(test)]
+mod noise_tests;
 mod objective;
 mod parameters;
 mod positions;
 mod seams;
+mod sheet;
+mod shortcuts;
 mod sites;
 mod straighten;
 mod tearing;
@@ -25,7 +29,7 @@ mod tearing;
 mod tests;
 
 pub(super) use parameters::INFO;
-pub use parameters::{Alignment, Psa, Start, Tearing};
+pub use parameters::{Alignment, Denoising, Psa, Start, TangentK, Tearing};
 pub(super) use positions::set_upright;
 
 use super::refinement::{is_smooth, refined_again, refined_once};
@@ -35,6 +39,7 @@ use crate::embedding::{Outcome, Stopwatch};
 use crate::local::{Charts, Input, Tangents};
 use crate::solve::{LaplacianSolver, Links, Transports, Weights, compose, identities, synchronize};
 use crate::{Neighborhoods, Points, Problem, Refine, Result, Run};
+use sheet::Sheet;
 use tearing::Whole;
 
 /// The residual wanted of the positions.
@@ -73,13 +78,7 @@ impl Psa {
     fn embed_points(&self, points: &Points, neighborhoods: &Neighborhoods, dim: usize, run: &Run) -> Result<Outcome> {
         let mut watch = Stopwatch::start();
         let mut outcome = Outcome::direct(Vec::new());
-        let tangents = match self.tangent_k {
-            None => Tangents::new(points, neighborhoods, dim, run)?,
-            Some(k) => {
-                let wider = Neighborhoods::nearest(points, k.min(points.len() - 1), run)?;
-                Tangents::new(points, &wider, dim, run)?
-            }
-        };
+        let (sheet, tangents) = self.sheet(points, neighborhoods, dim, &mut outcome, &mut watch, run)?;
         outcome.facts.insert("rank_deficient".into(), tangents.deficient().into());
         if tangents.deficient() > 0 {
             outcome.warnings.push(format!(
@@ -89,8 +88,11 @@ impl Psa {
                 points.len()
             ));
         }
-        watch.lap("tangents");
-        self.embed_frames(points, neighborhoods, tangents, &mut outcome, &mut watch, run)?;
+        self.embed_frames(&sheet, tangents, &mut outcome, &mut watch, run)?;
+        if sheet.is_denoised() {
+            shortcuts::report(points, neighborhoods, dim, &mut outcome, run)?;
+            watch.lap("shortcuts");
+        }
         set_upright(&mut outcome.values, dim);
         outcome.stages = watch.stages();
         Ok(outcome)
@@ -99,18 +101,17 @@ impl Psa {
     /// Embeds the neighborhoods as they are, or torn where that leaves wrinkles which a tear takes out.
     fn embed_frames(
         &self,
-        points: &Points,
-        neighborhoods: &Neighborhoods,
+        sheet: &Sheet<'_>,
         mut tangents: Tangents,
         outcome: &mut Outcome,
         watch: &mut Stopwatch,
         run: &Run,
     ) -> Result<()> {
-        let dim = tangents.dim();
+        let (points, neighborhoods, dim) = (sheet.measured, sheet.neighborhoods(), tangents.dim());
         outcome.values = self.lay(points, neighborhoods, &mut tangents, outcome, watch, run)?;
         let tangents = (self.tear != Tearing::Never).then_some(tangents);
         let mut refining = None;
-        if let Some(refine) = self.refinement() {
+        if let Some(refine) = self.refinement(sheet.is_denoised()) {
             let charts = Charts::new(Input::Points(points), neighborhoods, run)?;
             watch.lap("charts");
             let start = Points::new(points.len(), dim, std::mem::take(&mut outcome.values))?;
@@ -122,12 +123,12 @@ impl Psa {
         // The misfit is a part of what R_N is above its bound: a map near the bound needs no second look.
         let smooth = refining.as_ref().is_some_and(|(refine, _, bound)| is_smooth(refine, outcome, *bound));
         if let Some(mut tangents) = tangents.filter(|_| asked || !smooth) {
-            let whole = Whole::new(points, neighborhoods, &tangents, &outcome.values, run)?;
+            let whole = Whole::new(sheet.shape(), neighborhoods, &tangents, &outcome.values, run)?;
             watch.lap("judgment");
             outcome.facts.insert("misfit".into(), whole.misfit.into());
             outcome.facts.insert("unfit_share".into(), whole.unfit().into());
             if whole.calls_for_a_tear(asked)
-                && let Some(torn) = self.torn(points, &whole, &mut tangents, asked, watch, run)?
+                && let Some(torn) = self.torn(sheet, &whole, &mut tangents, asked, watch, run)?
             {
                 outcome.traces.clear();
                 outcome.continue_with(torn);
@@ -144,16 +145,16 @@ impl Psa {
     /// Tears what does not fit and embeds what is left, where that is worth it.
     fn torn(
         &self,
-        points: &Points,
+        sheet: &Sheet<'_>,
         whole: &Whole<'_>,
         tangents: &mut Tangents,
         asked: bool,
         watch: &mut Stopwatch,
         run: &Run,
     ) -> Result<Option<Outcome>> {
-        let dim = tangents.dim();
+        let (points, dim) = (sheet.measured, tangents.dim());
         let mut outcome = Outcome::direct(Vec::new());
-        let refine = self.refinement();
+        let refine = self.refinement(sheet.is_denoised());
         // To find the seams a few steps of refinement do in place of aligning all frames anew, asked for or not.
         let few = refine.clone().unwrap_or(Refine { solver: self.solver, ..Refine::default() });
         let few = Refine { iterations: tearing::STEPS.min(few.iterations), ..few };
@@ -162,7 +163,7 @@ impl Psa {
                 Some(before) => before.to_vec(),
                 None => self.lay(points, rest, tangents, &mut outcome, watch, run)?,
             };
-            let charts = Charts::new(Input::Points(points), rest, run)?;
+            let charts = Charts::new(Input::Points(sheet.shape()), rest, run)?;
             Ok(refined_once(&few, &charts, Points::new(points.len(), dim, y)?, watch, run)?.0.values)
         };
         let torn = whole.tear(tangents, asked, run, &mut lay)?;

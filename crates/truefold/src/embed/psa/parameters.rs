@@ -71,6 +71,78 @@ impl From<Tearing> for Value {
     }
 }
 
+/// From how many neighbors frames are estimated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(try_from = "Value", into = "Value")]
+pub enum TangentK {
+    /// Those of the graph; where the data are noisy, as many as make tangents stand out most.
+    #[default]
+    Auto,
+    /// Those of the graph.
+    Graph,
+    /// This many nearest points.
+    Nearest(usize),
+}
+
+impl TryFrom<Value> for TangentK {
+    type Error = String;
+
+    fn try_from(value: Value) -> std::result::Result<Self, String> {
+        match &value {
+            Value::Null => Ok(Self::Graph),
+            Value::String(word) if word == "auto" => Ok(Self::Auto),
+            _ => {
+                whole(&value).map(Self::Nearest).ok_or_else(|| format!("{value} is none of auto, a whole number, null"))
+            }
+        }
+    }
+}
+
+impl From<TangentK> for Value {
+    fn from(size: TangentK) -> Self {
+        match size {
+            TangentK::Auto => "auto".into(),
+            TangentK::Graph => Self::Null,
+            TangentK::Nearest(size) => size.into(),
+        }
+    }
+}
+
+/// Whether noise is taken off before frames are estimated and neighbors linked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(try_from = "Value", into = "Value")]
+pub enum Denoising {
+    /// Where `tangent_k` is left to the data and they are noisy.
+    #[default]
+    Auto,
+    /// By this many rounds of [`Denoise`](crate::Denoise); 0 for none.
+    Rounds(usize),
+}
+
+impl TryFrom<Value> for Denoising {
+    type Error = String;
+
+    fn try_from(value: Value) -> std::result::Result<Self, String> {
+        match &value {
+            Value::String(word) if word == "auto" => Ok(Self::Auto),
+            _ => whole(&value).map(Self::Rounds).ok_or_else(|| format!("{value} is neither auto nor a whole number")),
+        }
+    }
+}
+
+impl From<Denoising> for Value {
+    fn from(denoising: Denoising) -> Self {
+        match denoising {
+            Denoising::Auto => "auto".into(),
+            Denoising::Rounds(rounds) => rounds.into(),
+        }
+    }
+}
+
+fn whole(value: &Value) -> Option<usize> {
+    value.as_u64().and_then(|value| usize::try_from(value).ok())
+}
+
 /// Procrustes subspaces alignment and its parameters.
 ///
 /// ```
@@ -90,14 +162,16 @@ impl From<Tearing> for Value {
 pub struct Psa {
     /// How frames are aligned.
     pub alignment: Alignment,
-    /// The number of neighbors from which frames are estimated; those of the graph where there is none.
-    pub tangent_k: Option<usize>,
+    /// From how many neighbors frames are estimated.
+    pub tangent_k: TangentK,
+    /// Whether noise is taken off first.
+    pub denoise: Denoising,
     /// Whether a surface that closes on itself is torn.
     pub tear: Tearing,
     /// How the Laplacian is factored.
     pub solver: Strategy,
-    /// What the refinement that follows lowers; where there is none, R_N, or nothing if `tangent_k` is given: wider
-    /// tangents look past noise that a refinement would fit.
+    /// What the refinement that follows lowers; where there is none, R_N, or nothing if `tangent_k` is a number or noise
+    /// was taken off: such tangents look past noise that a refinement would fit.
     pub refine: Option<Refinement>,
     /// The most steps of refinement.
     pub iterations: usize,
@@ -125,7 +199,8 @@ impl Default for Psa {
         let Refine { iterations, tolerance, .. } = Refine::default();
         Self {
             alignment: Alignment::default(),
-            tangent_k: None,
+            tangent_k: TangentK::default(),
+            denoise: Denoising::default(),
             tear: Tearing::default(),
             solver: Strategy::Auto,
             refine: None,
@@ -156,7 +231,11 @@ pub(in super::super) static INFO: EmbedderInfo = EmbedderInfo {
         },
         ParameterInfo {
             name: "tangent_k",
-            summary: "neighbors from which a frame is estimated, more where data are noisy; null = those of the graph",
+            summary: "neighbors from which a frame is estimated: auto (more where the data are noisy), a number, or null for those of the graph",
+        },
+        ParameterInfo {
+            name: "denoise",
+            summary: "rounds that take noise off frames and links: auto (4 where the data are noisy), or a number, 0 for none",
         },
         ParameterInfo {
             name: "tear",
@@ -168,7 +247,7 @@ pub(in super::super) static INFO: EmbedderInfo = EmbedderInfo {
         },
         ParameterInfo {
             name: "refine",
-            summary: "the measure that refinement lowers: r-n, r, r-c, r-pca, or none; null = r-n, or none with tangent_k",
+            summary: "the measure that refinement lowers: r-n, r, r-c, r-pca, or none; null = r-n, or none with a tangent_k or noise",
         },
         ParameterInfo { name: "iterations", summary: "the most steps of refinement" },
         ParameterInfo {
@@ -212,12 +291,21 @@ impl Psa {
         self.heat.unwrap_or(if self.start == Start::Tree { 0.02 } else { 0.5 })
     }
 
-    /// The refinement that follows, where there is one.
-    pub(super) fn refinement(&self) -> Option<Refine> {
-        let unasked = if self.tangent_k.is_some() { Refinement::None } else { Refinement::RN };
+    /// The refinement that follows, where there is one; noise may have been taken off unasked.
+    pub(super) fn refinement(&self, denoised: bool) -> Option<Refine> {
+        let past_noise = denoised || matches!(self.tangent_k, TangentK::Nearest(_)) || self.asked_rounds() > 0;
+        let unasked = if past_noise { Refinement::None } else { Refinement::RN };
         let (solver, iterations, tolerance) = (self.solver, self.iterations, self.tolerance);
         let target = self.refine.unwrap_or(unasked).target()?;
         Some(Refine { target, solver, iterations, tolerance, ..Refine::default() })
+    }
+
+    /// The rounds of denoising that were asked for.
+    fn asked_rounds(&self) -> usize {
+        match self.denoise {
+            Denoising::Auto => 0,
+            Denoising::Rounds(rounds) => rounds,
+        }
     }
 
     /// An error if a parameter is set that what is asked for does not look at.
@@ -239,7 +327,7 @@ impl Psa {
             let landmarks = self.landmarks.unwrap_or_default().to_string();
             check_idle("alignment = landmarks", &[("landmarks", landmarks, self.landmarks.is_some())])?;
         }
-        if self.refinement().is_none() {
+        if self.refinement(false).is_none() {
             let settings = [
                 ("iterations", self.iterations.to_string(), self.iterations != unset.iterations),
                 ("tolerance", self.tolerance.to_string(), self.tolerance != unset.tolerance),
@@ -251,15 +339,26 @@ impl Psa {
 
     pub(super) fn check_values(&self, problem: &Problem<'_>) -> Result<()> {
         let (dim, count) = (problem.dim(), problem.len());
-        if let Some(k) = self.tangent_k.filter(|&k| k < dim.min(count - 1)) {
+        if let TangentK::Nearest(k) = self.tangent_k
+            && k < dim.min(count - 1)
+        {
             return Err(Error::parameter(
                 "tangent_k",
                 k,
                 format!("is too small: a frame of {dim} directions needs at least {dim} neighbors"),
-                "choose a larger one, or null for the neighbors of the graph",
+                "choose a larger one, auto, or null for the neighbors of the graph",
             ));
         }
-        if let Some(refine) = self.refinement() {
+        let most = problem.input().dim().unwrap_or(dim);
+        if self.asked_rounds() > 0 && (dim >= most || count < dim + 3) {
+            return Err(Error::parameter(
+                "denoise",
+                self.asked_rounds(),
+                format!("asks for too much: {count} points of {most} dimensions leave nothing off {dim} dimensions"),
+                "choose fewer dimensions, or denoise = 0",
+            ));
+        }
+        if let Some(refine) = self.refinement(false) {
             refine.check()?;
         }
         self.check_used()?;

@@ -1,7 +1,7 @@
 //! What Procrustes subspaces alignment promises.
 
 use super::super::Refinement;
-use super::{Alignment, Psa, Start, Tearing};
+use super::{Alignment, Psa, Start, TangentK, Tearing};
 use crate::dataset::{self, Request, Sample};
 use crate::local::procrustes;
 use crate::{Embedding, Error, Neighborhoods, Pieces, Points, Problem, Result, Run, fit, measure};
@@ -173,7 +173,10 @@ fn open_surfaces_are_left_whole() {
 fn what_is_no_surface_is_left_whole_unasked() {
     let request = Request::new().with_points(1000).with_noise(1.0);
     let noisy = dataset::find("swiss-roll").unwrap().sample(&request).unwrap();
-    for psa in [Psa::default(), Psa { tangent_k: Some(30), ..Psa::default() }] {
+    for psa in [
+        Psa { tangent_k: TangentK::Graph, ..Psa::default() },
+        Psa { tangent_k: TangentK::Nearest(30), ..Psa::default() },
+    ] {
         assert!(embed(&psa, &noisy.points, 12, 2, &Run::new()).unwrap().tear.is_none());
     }
 }
@@ -248,7 +251,7 @@ fn noise_wants_tangents_from_more_points() {
         assert!(embedding.info.traces.is_empty());
         procrustes(&sample.truth, &embedding.points).unwrap().residual
     };
-    let (few, many) = (error(None), error(Some(40)));
+    let (few, many) = (error(TangentK::Graph), error(TangentK::Nearest(40)));
     assert!(many < 0.05 * few, "{many} {few}");
 }
 
@@ -260,8 +263,8 @@ fn refinement_follows_unless_tangents_look_past_noise() {
     let values = &refined.traces[0].values;
     assert_eq!(refined.traces[0].objective, "r_n");
     assert!(values.is_sorted_by(|before, after| after < before) && values.len() > 2, "{values:?}");
-    assert!(traced(&Psa { tangent_k: Some(12), ..Psa::default() }).traces.is_empty());
-    let asked = Psa { tangent_k: Some(12), refine: Some(Refinement::RC), ..Psa::default() };
+    assert!(traced(&Psa { tangent_k: TangentK::Nearest(12), ..Psa::default() }).traces.is_empty());
+    let asked = Psa { tangent_k: TangentK::Nearest(12), refine: Some(Refinement::RC), ..Psa::default() };
     assert_eq!(traced(&asked).traces[0].objective, "r_c");
     assert!(traced(&Psa { refine: Some(Refinement::None), ..Psa::default() }).traces.is_empty());
     // What is at the bound already is left alone.
@@ -337,9 +340,9 @@ fn parameters_are_checked() {
     let points = sample("plane", 50).points;
     let message = |psa: Psa| embed(&psa, &points, 6, 2, &Run::new()).unwrap_err().to_string();
     assert_eq!(
-        message(Psa { tangent_k: Some(1), ..Psa::default() }),
-        "tangent_k = 1 is too small: a frame of 2 directions needs at least 2 neighbors; choose a larger one, or null \
-         for the neighbors of the graph"
+        message(Psa { tangent_k: TangentK::Nearest(1), ..Psa::default() }),
+        "tangent_k = 1 is too small: a frame of 2 directions needs at least 2 neighbors; choose a larger one, auto, or \
+         null for the neighbors of the graph"
     );
     let annealing = || with(Alignment::Annealing);
     assert!(message(Psa { cooling: 1.0, ..annealing() }).starts_with("cooling = 1 is not between 0 and 1"));

@@ -1,0 +1,48 @@
+//! `truefold denoise`: points carried onto the surface that they strayed from.
+
+use super::{print, print_json};
+use crate::args::{Amount, DenoiseArgs, Format};
+use crate::plan;
+use crate::table::{counted, number};
+use serde_json::json;
+use std::time::Instant;
+use truefold::{Denoise, Run, Suggest, io};
+
+pub(crate) fn execute(args: &DenoiseArgs, run: Run) -> anyhow::Result<()> {
+    let options = plan::read_options(&args.read)?;
+    plan::check_output(&args.output)?;
+    plan::check_different(&args.output, &[&args.x])?;
+    let points = plan::table(&args.x, &options)?;
+    let lap = Instant::now();
+    let dim = match args.dim {
+        Amount::Number(dim) => dim,
+        Amount::Auto => Suggest::default().run(&points, &run)?.dim,
+    };
+    let neighbors = match args.tangent_k {
+        Amount::Number(neighbors) => Some(neighbors),
+        Amount::Auto => None,
+    };
+    let denoised = Denoise { dim, neighbors, rounds: args.rounds }.run(&points, &run)?;
+    let seconds = lap.elapsed().as_secs_f64();
+    io::write(&args.output, &denoised.points)?;
+    match args.format {
+        Format::Table => print(&format!(
+            "{} moved onto {} by {} (root mean square): noise of about {} in each direction off the surface\n\
+             {} neighbors, {}; written to {}",
+            counted(points.len(), "point", "points"),
+            counted(dim, "dimension", "dimensions"),
+            number(denoised.moved),
+            number(denoised.noise),
+            denoised.neighbors,
+            denoised.neighbors_reason,
+            args.output.display()
+        )),
+        Format::Json => {
+            let mut told = json!(denoised);
+            told["points"] = json!(points.len());
+            told["dim"] = json!(dim);
+            told["seconds"] = json!(seconds);
+            print_json(&told)
+        }
+    }
+}

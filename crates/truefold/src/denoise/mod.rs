@@ -1,0 +1,162 @@
+//! Noise taken off a surface: every point is carried, along the normal alone, onto the sheet that it strayed from.
+//!
+//! 1. Learning. The points x_j near a place z, weighed by exp(-|z - x_j|^2 / 2 h^2), have a mean and a plane of d
+//!    principal axes. Between two sheets this is the plane of a bridge and not of either sheet; so neighbors agree on
+//!    their planes, each voting by how clearly its own stands out. Then z moves to the mean, along the normal of the
+//!    agreed plane. All places go some rounds, each from its point; the points x_j stay.
+//! 2. Placing. Every point begins again from where it was measured and moves onto the sheets that were learned, by a
+//!    kernel half as wide: it comes to the sheet that is nearest, and not to where the rounds happened to lead.
+//!
+//! The first step finds ridges of the density (Ozertem and Erdogmus 2011, subspace constrained mean shift); the
+//! agreement and the second step are this library's own. What is along the surface stays as it was measured: nothing
+//! tells noise from position there. Cost: a search for m neighbors, and O(n m q d^2) a round; beyond m coordinates
+//! the planes cost O(n m^2 (q + m)). When it fails: sheets nearer than about four deviations of the noise share points
+//! that no method can tell apart, and a surface that bends as sharply as the kernel is wide is flattened.
+
+mod kernel;
+mod plane;
+mod sheets;
+#[cfg(test)]
+mod tests;
+
+use crate::suggest::tangent_size;
+use crate::{Error, Neighborhoods, Points, Result, Run};
+use serde::Serialize;
+use sheets::Sheets;
+
+/// How noise is taken off.
+///
+/// ```
+/// use truefold::dataset::{self, Request};
+/// use truefold::{Denoise, Run};
+///
+/// let noisy = dataset::find("s-curve")?.sample(&Request::new().with_noise(0.1))?;
+/// let clean = dataset::find("s-curve")?.sample(&Request::new())?;
+/// let denoised = Denoise { dim: 2, ..Denoise::default() }.run(&noisy.points, &Run::new())?;
+/// assert!((0.05..0.15).contains(&denoised.moved));
+/// # let off = |points: &truefold::Points| -> f64 {
+/// #     points.values().iter().zip(clean.points.values()).map(|(a, b)| (a - b).powi(2)).sum()
+/// # };
+/// # assert!(off(&denoised.points) < 0.85 * off(&noisy.points), "{} {}", off(&denoised.points), off(&noisy.points));
+/// # Ok::<(), truefold::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Denoise {
+    /// The number of dimensions of the surface, d.
+    pub dim: usize,
+    /// The number of neighbors that a place looks at; where there is none, the one with which tangents stand out most.
+    pub neighbors: Option<usize>,
+    /// The rounds in which the sheets are learned.
+    pub rounds: usize,
+}
+
+impl Default for Denoise {
+    fn default() -> Self {
+        Self { dim: 2, neighbors: None, rounds: 4 }
+    }
+}
+
+/// Points without their noise.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Denoised {
+    /// The points, with the ids, labels and columns of the noisy ones.
+    #[serde(skip)]
+    pub points: Points,
+    /// The number of neighbors that a place looked at.
+    pub neighbors: usize,
+    /// Why.
+    pub neighbors_reason: String,
+    /// The rounds.
+    pub rounds: usize,
+    /// The root mean square distance by which points were moved.
+    pub moved: f64,
+    /// The same in each direction off the surface: an estimate of the deviation of the noise.
+    pub noise: f64,
+}
+
+impl Denoise {
+    /// Takes the noise off `points`.
+    pub fn run(&self, points: &Points, run: &Run) -> Result<Denoised> {
+        self.check(points)?;
+        let most = points.len() - 1;
+        let (neighbors, neighbors_reason) = match self.neighbors {
+            Some(neighbors) => (neighbors.min(most), "as asked for".to_owned()),
+            None => self.choose(points, run)?,
+        };
+        let lists = Neighborhoods::nearest(points, neighbors, run)?;
+        let learned =
+            (0..self.rounds).try_fold(Sheets::new(points, &lists, self.dim, run)?, |sheets, _| sheets.learned(run))?;
+        let values = learned.placed(run)?;
+        let square: f64 = values.iter().zip(points.values()).map(|(to, from)| (to - from).powi(2)).sum();
+        let moved = (square / points.len() as f64).sqrt();
+        let codimension = (points.dim() - self.dim) as f64;
+        let denoised = Denoised {
+            points: renamed(Points::new(points.len(), points.dim(), values)?, points)?,
+            neighbors,
+            neighbors_reason,
+            rounds: self.rounds,
+            moved,
+            noise: moved / codimension.sqrt(),
+        };
+        Ok(denoised)
+    }
+
+    /// The number of neighbors with which tangents stand out most.
+    fn choose(&self, points: &Points, run: &Run) -> Result<(usize, String)> {
+        let least = (3 * self.dim + 6).min(points.len() - 1);
+        Ok(match tangent_size(points, self.dim, least, run)? {
+            Some(found) => (
+                found.clearest.min(points.len() - 1),
+                "the size at which the spread along tangents is largest beside that across".to_owned(),
+            ),
+            None => (least, format!("3 d + 6 for d = {}: there are too few points to compare sizes", self.dim)),
+        })
+    }
+
+    /// An error unless `points` can be denoised so.
+    pub fn check(&self, points: &Points) -> Result<()> {
+        if self.dim == 0 || self.dim >= points.dim() {
+            return Err(Error::parameter(
+                "dim",
+                self.dim,
+                format!("is not between 1 and {}: noise is what is off the surface", points.dim().saturating_sub(1)),
+                "choose fewer dimensions than the data have, at least one",
+            ));
+        }
+        if points.len() < self.dim + 3 {
+            return Err(Error::TooFewPoints {
+                task: "denoising".into(),
+                needed: self.dim + 3,
+                given: points.len(),
+                advice: "give more points".into(),
+            });
+        }
+        if let Some(neighbors) = self.neighbors.filter(|&neighbors| neighbors < self.dim + 2) {
+            return Err(Error::parameter(
+                "neighbors",
+                neighbors,
+                format!("is too small: {} dimensions and what is off them need {}", self.dim, self.dim + 2),
+                "choose a larger one, or leave it out",
+            ));
+        }
+        if self.rounds == 0 {
+            return Err(Error::parameter("rounds", 0, "is too small", "choose at least 1"));
+        }
+        Ok(())
+    }
+}
+
+/// `points` with the ids, labels and columns of `like`.
+fn renamed(mut points: Points, like: &Points) -> Result<Points> {
+    if let Some(ids) = like.ids() {
+        points = points.with_ids(ids.to_vec())?;
+    }
+    if let Some(labels) = like.labels() {
+        points = points.with_labels(labels.to_vec())?;
+    }
+    if let Some(columns) = like.columns() {
+        points = points.with_columns(columns.to_vec())?;
+    }
+    Ok(points)
+}

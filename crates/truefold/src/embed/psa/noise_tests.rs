@@ -1,0 +1,128 @@
+//! What Procrustes subspaces alignment promises of noisy data, and of those that are not.
+
+use super::{Denoising, Psa, TangentK};
+use crate::dataset::{self, Request, Sample};
+use crate::local::procrustes;
+use crate::{Embedding, Neighborhoods, Pieces, Points, Problem, Result, Run, fit};
+
+fn sample(name: &str, points: usize) -> Sample {
+    dataset::find(name).unwrap().sample(&Request::new().with_points(points).with_seed(1)).unwrap()
+}
+
+fn embed(psa: &Psa, points: &Points, k: usize, dim: usize, run: &Run) -> Result<Embedding> {
+    let neighborhoods = Neighborhoods::nearest(points, k, run)?;
+    fit(psa, &Problem::new(points, &neighborhoods, dim)?, Pieces::Error, run)
+}
+
+fn fact(embedding: &Embedding, name: &str) -> f64 {
+    embedding.info.facts[name].as_f64().unwrap()
+}
+
+/// The relative error of a map after the best rigid motion.
+fn error(sample: &Sample, embedding: &Embedding) -> f64 {
+    let count = sample.truth.len();
+    let extent = procrustes(&sample.truth, &Points::new(count, 2, vec![0.0; 2 * count]).unwrap()).unwrap().residual;
+    (procrustes(&sample.truth, &embedding.points).unwrap().residual / extent).sqrt()
+}
+
+fn noisy(points: usize, noise: f64, seed: u64) -> Sample {
+    let request = Request::new().with_points(points).with_seed(seed).with_noise(noise);
+    dataset::find("swiss-roll").unwrap().sample(&request).unwrap()
+}
+
+#[test]
+fn noise_is_found_and_looked_past_unasked() {
+    let roll = noisy(1500, 0.5, 3);
+    let found = embed(&Psa::default(), &roll.points, 12, 2, &Run::new()).unwrap();
+    // What noise moves along the surface is lost: 0.5 in either direction of the sheet.
+    let lost = 0.5 * 2.0_f64.sqrt() / (roll_variance()).sqrt();
+    let (off, whole) =
+        (error(&roll, &found), error(&roll, &embed(&graph_alone(), &roll.points, 12, 2, &Run::new()).unwrap()));
+    assert!(off < 1.1 * lost && off < whole, "{off}, {lost} are lost, {whole} without");
+    assert!(fact(&found, "tangent_k") >= 32.0 && found.info.facts["tangent_k_reason"].is_string());
+    assert!((0.3..0.7).contains(&fact(&found, "noise")), "{:?}", found.info.facts);
+    assert!(found.info.warnings.iter().any(|warning| warning.starts_with("the data are noisy")));
+    assert!(found.info.traces.is_empty());
+}
+
+/// The mean square distance of the true coordinates of a roll from their mean.
+fn roll_variance() -> f64 {
+    let truth = sample("swiss-roll", 4000).truth;
+    let means = [0, 1].map(|axis| truth.rows().map(|row| row[axis]).sum::<f64>() / 4000.0);
+    truth.rows().map(|row| (row[0] - means[0]).powi(2) + (row[1] - means[1]).powi(2)).sum::<f64>() / 4000.0
+}
+
+/// Frames and links of the data as they are.
+fn graph_alone() -> Psa {
+    Psa { tangent_k: TangentK::Graph, ..Psa::default() }
+}
+
+#[test]
+fn sheets_that_noise_brings_together_come_apart_and_shortcuts_are_named() {
+    let roll = noisy(2500, 1.0, 1);
+    let found = embed(&Psa::default(), &roll.points, 12, 2, &Run::new()).unwrap();
+    assert!(error(&roll, &found) < 0.11, "{}", error(&roll, &found));
+    let tear = found.tear.as_ref().unwrap();
+    assert_eq!(fact(&found, "shortcuts"), tear.pairs().len() as f64);
+    assert!(tear.share() < 0.02, "{}", tear.share());
+    // Nearly all that are named join points far apart on the true sheet, and nearly all that do so are named.
+    let far = |a: u32, b: u32| (roll.truth.row(a as usize)[0] - roll.truth.row(b as usize)[0]).abs() > 15.0;
+    let right = tear.pairs().iter().filter(|pair| far(pair.0, pair.1)).count();
+    assert!(right as f64 >= 0.8 * tear.pairs().len() as f64, "{right} of {}", tear.pairs().len());
+    let given = Neighborhoods::nearest(&roll.points, 12, &Run::new()).unwrap();
+    let crossing = |lists: &Neighborhoods| -> usize {
+        (0..2500).map(|row| lists.neighbors(row).iter().filter(|&&other| far(row as u32, other)).count()).sum()
+    };
+    assert!(
+        crossing(&tear.rest(&given)) * 3 < crossing(&given),
+        "{} {}",
+        crossing(&tear.rest(&given)),
+        crossing(&given)
+    );
+}
+
+#[test]
+fn clean_data_are_embedded_as_they_are() {
+    for (name, points) in [("swiss-roll", 1200), ("s-curve", 800), ("hemisphere", 600), ("twin-peaks", 600)] {
+        let points = sample(name, points).points;
+        let (auto, graph) =
+            (embed(&Psa::default(), &points, 12, 2, &Run::new()), embed(&graph_alone(), &points, 12, 2, &Run::new()));
+        let (auto, graph) = (auto.unwrap(), graph.unwrap());
+        assert_eq!(auto.points, graph.points, "{name}");
+        assert_eq!(fact(&auto, "tangent_k"), 12.0, "{name}: {:?}", auto.info.facts);
+        assert!(!auto.info.facts.contains_key("denoise_rounds") && auto.tear == graph.tear, "{name}");
+    }
+}
+
+#[test]
+fn given_lists_and_asked_rounds_are_kept_to() {
+    let roll = noisy(600, 0.6, 2);
+    let found = Neighborhoods::nearest(&roll.points, 10, &Run::new()).unwrap();
+    let lists: Vec<Vec<i64>> =
+        (0..600).map(|row| found.neighbors(row).iter().map(|&one| i64::from(one)).collect()).collect();
+    let lists = Neighborhoods::from_lists(&lists).unwrap();
+    let problem = Problem::new(&roll.points, &lists, 2).unwrap();
+    let asked = Psa { denoise: Denoising::Rounds(2), tangent_k: TangentK::Nearest(40), ..Psa::default() };
+    let embedding = fit(&asked, &problem, Pieces::Error, &Run::new()).unwrap();
+    assert_eq!(fact(&embedding, "denoise_rounds"), 2.0);
+    assert!(!embedding.info.warnings.iter().any(|warning| warning.starts_with("the data are noisy")));
+    let none = Psa { denoise: Denoising::Rounds(0), ..Psa::default() };
+    assert!(!fit(&none, &problem, Pieces::Error, &Run::new()).unwrap().info.facts.contains_key("noise"));
+    let words = [("auto", TangentK::Auto), ("null", TangentK::Graph), ("7", TangentK::Nearest(7))];
+    for (word, size) in words {
+        let value = serde_json::from_str::<serde_json::Value>(word).unwrap_or_else(|_| word.into());
+        assert_eq!(serde_json::from_value::<TangentK>(value.clone()).unwrap(), size);
+        assert_eq!(serde_json::to_value(size).unwrap(), value);
+    }
+    assert!(serde_json::from_value::<TangentK>((-3).into()).is_err());
+    assert!(serde_json::from_value::<Denoising>("often".into()).is_err());
+}
+
+#[test]
+fn threads_do_not_change_a_bit_of_what_was_noisy() {
+    let roll = noisy(2500, 0.5, 1);
+    let of = |threads| embed(&Psa::default(), &roll.points, 12, 2, &Run::new().with_threads(threads).unwrap()).unwrap();
+    let (one, other) = (of(1), of(4));
+    assert!(one.info.facts.contains_key("denoise_rounds"));
+    assert_eq!((one.points, one.tear), (other.points, other.tear));
+}

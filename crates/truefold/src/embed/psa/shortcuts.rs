@@ -1,0 +1,274 @@
+//! Shortcuts: links between points of different sheets, or of far parts of one, that noise brought together.
+//!
+//! On points without their noise a link lies in the tangent planes of both its ends. One that sticks out of either by
+//! more than half the radius of the smaller neighborhood is cut, unless the graph would fall apart: of those that could
+//! join two pieces the ones that stick out least stay, as bridges. In the finished map a shortcut is a pair of neighbors
+//! that came to lie much farther apart than they were measured. Cost: O(n k q d), and O(c log c) for c links cut.
+
+use super::mismatch;
+use crate::embedding::Outcome;
+use crate::linalg::{dot, square};
+use crate::local::{Input, Tangents};
+use crate::neighbors::root;
+use crate::{Metric, Neighborhoods, Origin, Points, Reach, Result, Run, Tear};
+
+/// A link that sticks out by more than this share of the radius is cut.
+const STICKING_OUT: f64 = 0.5;
+/// A pair is a shortcut if the map lays it this many times as far apart as it was, or as neighbors usually are.
+const STRETCHED: f64 = 2.0;
+
+/// The graph of points without noise.
+pub(super) struct Joined {
+    pub(super) neighborhoods: Neighborhoods,
+    /// Memberships that were cut.
+    pub(super) cut: usize,
+    /// Memberships that stick out and stayed, or came from the given graph, to keep the pieces together.
+    pub(super) bridges: usize,
+}
+
+/// The nearest neighbors in `shape` where `given` was such a search, or else the given ones, without shortcuts and in
+/// one piece.
+pub(super) fn joined(shape: &Points, tangents: &Tangents, given: &Neighborhoods, run: &Run) -> Result<Joined> {
+    let found = match given.origin() {
+        Origin::Exact { reach: Reach::Nearest(k), metric: Metric::Euclidean, .. }
+        | Origin::Approximate { reach: Reach::Nearest(k), metric: Metric::Euclidean, .. } => {
+            Neighborhoods::nearest(shape, (*k).min(shape.len() - 1), run)?
+        }
+        _ => given.clone(),
+    };
+    let radii = mismatch::radii(shape, &found, run)?;
+    let out = sticking_out(shape, tangents, &found, &radii, run)?;
+    let mut pieces = Pieces::new(shape.len());
+    let mut kept: Vec<bool> = out.iter().map(|&out| out <= STICKING_OUT).collect();
+    let mut loose = Vec::new();
+    let mut place = 0;
+    for center in 0..found.len() {
+        for &member in found.members(center) {
+            if kept[place] {
+                pieces.join(center as u32, member);
+            } else {
+                loose.push((out[place], center as u32, member, Some(place)));
+            }
+            place += 1;
+        }
+    }
+    let cut = loose.len();
+    // The given graph is in one piece, so with its links the pieces can always be joined.
+    let given_out = if pieces.count > 1 { sticking_out(shape, tangents, given, &radii, run)? } else { Vec::new() };
+    if !given_out.is_empty() {
+        let mut place = 0;
+        for center in 0..given.len() {
+            for &member in given.members(center) {
+                if pieces.are_apart(center as u32, member) {
+                    loose.push((given_out[place], center as u32, member, None));
+                }
+                place += 1;
+            }
+        }
+    }
+    loose.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)).then(a.2.cmp(&b.2)).then(b.3.cmp(&a.3)));
+    let (mut added, mut restored) = (Vec::new(), 0);
+    for (_, center, member, place) in loose {
+        if pieces.count == 1 {
+            break;
+        }
+        if pieces.join(center, member) {
+            match place {
+                Some(place) => {
+                    kept[place] = true;
+                    restored += 1;
+                }
+                None => added.push((center, member)),
+            }
+        }
+    }
+    added.sort_unstable();
+    let bridges = restored + added.len();
+    let rest = found.filtered(|place, _, _| kept[place]);
+    Ok(Joined { neighborhoods: with_members(&rest, &added), cut: cut - restored, bridges })
+}
+
+/// Says which pairs of `given` the map gave up: shortcuts between sheets, and what was torn.
+pub(super) fn report(
+    points: &Points,
+    given: &Neighborhoods,
+    dim: usize,
+    outcome: &mut Outcome,
+    run: &Run,
+) -> Result<()> {
+    let found = stretched(points, given, &outcome.values, dim, run)?;
+    let (pairs, share) = found.as_ref().map_or((0, 0.0), |found| (found.pairs().len(), found.share()));
+    outcome.facts.insert("shortcuts".into(), pairs.into());
+    outcome.facts.insert("shortcut_share".into(), share.into());
+    if pairs > 0 {
+        outcome.warnings.push(format!(
+            "{pairs} pairs of neighbors, {:.2} % of the memberships, lie far apart in the map: noise brought them \
+             together, or the surface was torn there",
+            100.0 * share
+        ));
+    }
+    outcome.tear = found;
+    Ok(())
+}
+
+/// The pairs of `given` that the map `y` of `points` lays far apart, where there are any.
+fn stretched(points: &Points, given: &Neighborhoods, y: &[f64], dim: usize, run: &Run) -> Result<Option<Tear>> {
+    let radii = mismatch::radii(points, given, run)?;
+    let input = Input::Points(points);
+    let rest = given.filtered(|_, a, b| {
+        let (a, b) = (a as usize, b as usize);
+        let mapped = y[a * dim..][..dim].iter().zip(&y[b * dim..][..dim]).map(|(a, b)| (a - b).powi(2)).sum::<f64>();
+        mapped.sqrt() <= STRETCHED * input.distance(a, b).max(radii[a]).max(radii[b])
+    });
+    Ok((rest.memberships() < given.memberships()).then(|| Tear::new(given, &rest, |a, b| input.distance(a, b))))
+}
+
+/// How far each membership sticks out of the plane at either of its ends, in units of the smaller radius.
+fn sticking_out(
+    shape: &Points,
+    tangents: &Tangents,
+    neighborhoods: &Neighborhoods,
+    radii: &[f64],
+    run: &Run,
+) -> Result<Vec<f64>> {
+    let parts = run.chunks("links", shape.len(), 512, |range| {
+        let (mut own, mut other) = (vec![0.0; tangents.cells()], vec![0.0; tangents.cells()]);
+        let (mut offset, mut out) = (vec![0.0; shape.dim()], Vec::new());
+        for center in range {
+            tangents.copy(center, &mut own);
+            for &member in neighborhoods.members(center) {
+                let end = member as usize;
+                tangents.copy(end, &mut other);
+                for ((offset, value), origin) in offset.iter_mut().zip(shape.row(end)).zip(shape.row(center)) {
+                    *offset = value - origin;
+                }
+                let along = |frame: &[f64]| {
+                    frame.chunks_exact(offset.len()).map(|axis| dot(axis, &offset).powi(2)).sum::<f64>()
+                };
+                let off = (square(&offset) - along(&own).min(along(&other))).max(0.0).sqrt();
+                let radius = radii[center].min(radii[end]);
+                out.push(if radius > 0.0 { off / radius } else { 0.0 });
+            }
+        }
+        Ok(out)
+    })?;
+    Ok(parts.concat())
+}
+
+/// `neighborhoods` with more members, which come by increasing center.
+fn with_members(neighborhoods: &Neighborhoods, added: &[(u32, u32)]) -> Neighborhoods {
+    if added.is_empty() {
+        return neighborhoods.clone();
+    }
+    let mut offsets = vec![0];
+    let mut members = Vec::with_capacity(neighborhoods.memberships() + added.len());
+    let mut added = added.iter().peekable();
+    for center in 0..neighborhoods.len() {
+        members.extend_from_slice(neighborhoods.members(center));
+        while let Some((_, member)) = added.next_if(|pair| pair.0 as usize == center) {
+            members.push(*member);
+        }
+        offsets.push(members.len());
+    }
+    Neighborhoods::from_parts(offsets, members, Origin::Given)
+}
+
+/// Sets of points that links have joined.
+struct Pieces {
+    parent: Vec<u32>,
+    count: usize,
+}
+
+impl Pieces {
+    fn new(count: usize) -> Self {
+        Self { parent: (0..count as u32).collect(), count }
+    }
+
+    fn are_apart(&mut self, a: u32, b: u32) -> bool {
+        root(&mut self.parent, a) != root(&mut self.parent, b)
+    }
+
+    /// Joins two points; whether they were apart.
+    fn join(&mut self, a: u32, b: u32) -> bool {
+        let (a, b) = (root(&mut self.parent, a), root(&mut self.parent, b));
+        if a == b {
+            return false;
+        }
+        self.parent[a.max(b) as usize] = a.min(b);
+        self.count -= 1;
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two flat strips above each other, and a point between them.
+    fn strips() -> Points {
+        let mut rows: Vec<[f64; 3]> = Vec::new();
+        for level in [0.0, 3.0] {
+            for at in 0..120 {
+                rows.push([f64::from(at % 20), f64::from(at / 20) + 0.01 * f64::from(at * at % 7), level]);
+            }
+        }
+        rows.push([10.2, 3.1, 1.5]);
+        Points::from_rows(&rows).unwrap()
+    }
+
+    #[test]
+    fn links_between_sheets_are_cut_but_for_those_that_hold_the_graph_together() {
+        let (points, run) = (strips(), Run::new());
+        let given = Neighborhoods::nearest(&points, 8, &run).unwrap();
+        assert_eq!(given.components().count(), 1);
+        let tangents = Tangents::new(&points, &given, 2, &run).unwrap();
+        let found = joined(&points, &tangents, &given, &run).unwrap();
+        assert_eq!(found.neighborhoods.components().count(), 1);
+        let level = |row: u32| points.row(row as usize)[2];
+        let crossing = |lists: &Neighborhoods| {
+            (0..241_u32)
+                .flat_map(|a| lists.neighbors(a as usize).iter().map(move |&b| (a, b)))
+                .filter(|&(a, b)| level(a) != level(b))
+                .count()
+        };
+        assert!(crossing(&given) >= 8);
+        assert_eq!(crossing(&found.neighborhoods), 2, "one to either strip");
+        assert_eq!(found.bridges, 2);
+        assert!(found.cut >= 6, "{}", found.cut);
+    }
+
+    #[test]
+    fn a_plane_is_left_as_it_is() {
+        let rows: Vec<[f64; 3]> =
+            (0..100).map(|at| [f64::from(at % 10), f64::from(at / 10), f64::from(at % 10)]).collect();
+        let (points, run) = (Points::from_rows(&rows).unwrap(), Run::new());
+        let given = Neighborhoods::nearest(&points, 6, &run).unwrap();
+        let tangents = Tangents::new(&points, &given, 2, &run).unwrap();
+        let found = joined(&points, &tangents, &given, &run).unwrap();
+        assert_eq!((found.cut, found.bridges), (0, 0));
+        assert_eq!(found.neighborhoods, given);
+    }
+
+    #[test]
+    fn pieces_that_the_clean_points_leave_apart_are_joined_as_they_were() {
+        // As measured the two halves touch; without the noise they do not.
+        let halves = |shift: f64| -> Points {
+            let row =
+                |at: u32| [f64::from(at % 10) + if at < 100 { 0.0 } else { shift }, f64::from(at % 100 / 10), 0.0];
+            Points::from_rows(&(0..200).map(row).collect::<Vec<_>>()).unwrap()
+        };
+        let (noisy, clean, run) = (halves(10.0), halves(40.0), Run::new());
+        let given = Neighborhoods::nearest(&noisy, 5, &run).unwrap();
+        let tangents = Tangents::new(&clean, &Neighborhoods::nearest(&clean, 8, &run).unwrap(), 2, &run).unwrap();
+        let found = joined(&clean, &tangents, &given, &run).unwrap();
+        assert_eq!(found.neighborhoods.components().count(), 1);
+        assert_eq!((found.cut, found.bridges), (0, 1));
+        let y: Vec<f64> = clean.rows().flat_map(|row| [row[0], row[1]]).collect();
+        let shortcuts = stretched(&noisy, &given, &y, 2, &run).unwrap().unwrap();
+        assert!(!shortcuts.pairs().is_empty());
+        assert!(shortcuts.pairs().iter().all(|&(a, b)| a < 100 && b >= 100));
+        assert_eq!(shortcuts.rest(&given).components().count(), 2);
+        let flat: Vec<f64> = noisy.rows().flat_map(|row| [row[0], row[1]]).collect();
+        assert_eq!(stretched(&noisy, &given, &flat, 2, &run).unwrap(), None);
+    }
+}

@@ -1,0 +1,202 @@
+//! Noisy swiss rolls, with nothing told but the method: how far the maps of psa and of scikit-learn's methods are from
+//! the true one, beside what knowing the surface would give.
+
+use super::table::{Row, Section, count, number, seconds};
+use super::timed::{Attempt, Bench, Bounds, greatest};
+use super::{Benchmark, Findings};
+use anyhow::{Context, Result};
+use serde_json::{Value, json};
+use std::ffi::{OsStr, OsString};
+
+/// One kind of roll.
+pub struct Roll {
+    points: usize,
+    noise: &'static str,
+    seeds: u64,
+    /// The seeds on which the rivals run.
+    rivals: u64,
+    /// What the error should be at most.
+    target: Option<f64>,
+}
+
+pub(super) static BENCHMARK: Benchmark<&'static [Roll]> = Benchmark {
+    name: "noise",
+    note: "Swiss rolls, k = 12, d = 2, no other option given; all methods in turn on the same points.",
+    packages: &["numpy", "scipy", "scikit-learn"],
+    examples: &[],
+    full: &[
+        Roll { points: 2_500, noise: "0", seeds: 1, rivals: 1, target: None },
+        Roll { points: 2_500, noise: "0.25", seeds: 1, rivals: 1, target: None },
+        Roll { points: 2_500, noise: "0.5", seeds: 5, rivals: 5, target: Some(0.03) },
+        Roll { points: 2_500, noise: "1", seeds: 5, rivals: 5, target: Some(0.1) },
+        Roll { points: 20_000, noise: "0.3", seeds: 3, rivals: 1, target: Some(0.02) },
+    ],
+    quick: &[Roll { points: 1_500, noise: "0.5", seeds: 1, rivals: 1, target: Some(0.05) }],
+    parts: &[("rolls", run)],
+};
+
+const RIVALS: &[&str] = &["isomap", "ltsa", "lle"];
+const BOUNDS: Bounds = Bounds { bytes: 16_000_000_000, seconds: 240 };
+
+/// What one method made of one roll.
+struct Trial {
+    seed: u64,
+    method: &'static str,
+    program: &'static str,
+    /// The error after a rigid motion, after a linear map, and the seconds; or why there is no map.
+    result: Result<(f64, f64, f64), &'static str>,
+    /// What psa told of it.
+    facts: Value,
+}
+
+/// All that was made of one kind of roll.
+struct Measured<'a> {
+    roll: &'a Roll,
+    trials: Vec<Trial>,
+    /// By seed, the error of the nearest points of the true surface.
+    nearest: Vec<f64>,
+}
+
+fn run(bench: &Bench, rolls: &&'static [Roll]) -> Result<Findings> {
+    let measured: Vec<Measured<'_>> = rolls.iter().map(|roll| measure(bench, roll)).collect::<Result<_>>()?;
+    let mut section = Section {
+        title: "All maps".to_owned(),
+        note:
+            "The error is |H Z - H Y A| / |H Z| of the map Y and the true coordinates Z, with the best rigid motion A; \
+               'up to a linear map' has the best linear map in its place, as LTSA and LLE choose a scale of their own. \
+               'Nearest' is the error of who knows the true surface and puts every point at the place on it that is \
+               nearest to where it was measured: what noise moved along the surface, or nearer to another turn of the \
+               roll, is lost to everybody. Shortcuts are pairs of neighbors that psa took for such."
+                .to_owned(),
+        head: vec![
+            "points",
+            "noise",
+            "seed",
+            "nearest",
+            "method",
+            "program",
+            "error",
+            "up to a linear map",
+            "seconds",
+            "shortcuts",
+        ],
+        ..Section::default()
+    };
+    for of in &measured {
+        for trial in &of.trials {
+            let (error, affine, time) = match trial.result {
+                Ok((error, affine, time)) => (number(error), number(affine), seconds(time)),
+                Err(why) => (why.to_owned(), String::new(), String::new()),
+            };
+            section.rows.push(vec![
+                count(of.roll.points),
+                of.roll.noise.to_owned(),
+                trial.seed.to_string(),
+                number(of.nearest[trial.seed as usize]),
+                trial.method.to_owned(),
+                trial.program.to_owned(),
+                error,
+                affine,
+                time,
+                trial.facts["shortcuts"].as_u64().map_or_else(String::new, |pairs| pairs.to_string()),
+            ]);
+        }
+    }
+    let rows = measured.iter().filter_map(claim).collect();
+    let numbers = measured.iter().map(json_of).collect::<Vec<_>>();
+    Ok(Findings { rows, sections: vec![section], numbers: json!(numbers) })
+}
+
+/// The greatest error of psa over the seeds against its target.
+fn claim(of: &Measured<'_>) -> Option<Row> {
+    let target = of.roll.target?;
+    let errors = |method: &str| {
+        let trials = of.trials.iter().filter(|trial| trial.method == method);
+        trials.filter_map(|trial| trial.result.ok().map(|result| result.0)).collect::<Vec<f64>>()
+    };
+    let own = errors("psa");
+    let worst = greatest(own.iter().copied());
+    let seeds = if of.roll.seeds == 1 { String::new() } else { format!(", greatest of {} seeds", of.roll.seeds) };
+    Some(Row {
+        what: format!("{} points, noise {}: error of the map{seeds}", count(of.roll.points), of.roll.noise),
+        tool: own.iter().map(|&error| number(error)).collect::<Vec<_>>().join(", "),
+        beside: format!(
+            "nearest on the true surface {}; scikit-learn's Isomap {}",
+            of.nearest.iter().map(|&error| number(error)).collect::<Vec<_>>().join(", "),
+            errors("isomap").iter().map(|&error| number(error)).collect::<Vec<_>>().join(", ")
+        ),
+        figure: number(worst),
+        target: format!("<= {target}"),
+        holds: Some(worst <= target),
+    })
+}
+
+fn measure<'a>(bench: &Bench, roll: &'a Roll) -> Result<Measured<'a>> {
+    let mut measured = Measured { roll, trials: Vec::new(), nearest: Vec::new() };
+    for seed in 0..roll.seeds {
+        println!("  {} points, noise {}, seed {seed}", roll.points, roll.noise);
+        let [x, z, y] = ["noisy.npy", "noisy-truth.npy", "noisy-map.npy"].map(|name| bench.file(name));
+        let (points, number) = (roll.points.to_string(), seed.to_string());
+        let mut words: Vec<&OsStr> =
+            ["generate", "swiss-roll", "--points", &points, "--noise", roll.noise, "--seed", &number]
+                .map(OsStr::new)
+                .into();
+        words.extend([OsStr::new("--output"), &x, OsStr::new("--truth"), &z]);
+        bench.tool(&words)?;
+        let mut words: Vec<&OsStr> = vec!["embed".as_ref(), &x];
+        words.extend(["--method", "psa", "--format", "json", "--output"].map(OsStr::new));
+        words.push(&y);
+        let told = bench.tool(&words)?.output;
+        let stage = |name: &str| told["seconds"][name].as_f64().with_context(|| format!("the tool told no {name}"));
+        let seconds = stage("neighbors")? + stage("embed")?;
+        let errors = errors(bench, &x, &z, &y)?;
+        measured.nearest.push(errors.nearest);
+        let facts = told["facts"].clone();
+        let result = Ok((errors.rigid, errors.affine, seconds));
+        measured.trials.push(Trial { seed, method: "psa", program: "truefold", result, facts });
+        for &method in RIVALS.iter().filter(|_| seed < roll.rivals) {
+            let words: [&OsStr; 5] = ["scikit-learn".as_ref(), method.as_ref(), &x, "12".as_ref(), &y];
+            let result = match bench.attempt("peer.py", BOUNDS, &words)? {
+                Attempt::TooSlow => Err("stopped, too slow"),
+                Attempt::Failed => Err("ended with an error"),
+                Attempt::Done(timed) => {
+                    let errors = self::errors(bench, &x, &z, &y)?;
+                    Ok((errors.rigid, errors.affine, timed.seconds()?))
+                }
+            };
+            measured.trials.push(Trial { seed, method, program: "scikit-learn", result, facts: Value::Null });
+        }
+    }
+    Ok(measured)
+}
+
+/// How far a map is off.
+struct Errors {
+    nearest: f64,
+    rigid: f64,
+    affine: f64,
+}
+
+fn errors(bench: &Bench, x: &OsString, z: &OsString, y: &OsString) -> Result<Errors> {
+    let told = bench.script("noise_error.py", None, &[x, z, y])?.output;
+    let of = |name: &str| told[name].as_f64().with_context(|| format!("noise_error.py told no {name}"));
+    Ok(Errors { nearest: of("nearest")?, rigid: of("error")?, affine: of("affine")? })
+}
+
+fn json_of(of: &Measured<'_>) -> Value {
+    json!({
+        "points": of.roll.points,
+        "noise": of.roll.noise,
+        "nearest": of.nearest,
+        "trials": of.trials.iter().map(|trial| json!({
+            "seed": trial.seed,
+            "method": trial.method,
+            "program": trial.program,
+            "error": trial.result.ok().map(|result| result.0),
+            "error_affine": trial.result.ok().map(|result| result.1),
+            "seconds": trial.result.ok().map(|result| result.2),
+            "failure": trial.result.err(),
+            "facts": trial.facts,
+        })).collect::<Vec<_>>(),
+    })
+}

@@ -194,12 +194,12 @@ def compare(
     Examples
     --------
     >>> import truefold
-    >>> X, Z = truefold.datasets.swiss_roll(400)
+    >>> X, Z = truefold.datasets.swiss_roll(1000)
     >>> found = truefold.compare(X, ["psa", truefold.LTSA(), "pca"], n_neighbors=[8, 12])
     >>> [row["method"] for row in found.rows if "r_n" in row["best"]]
     ['psa', 'psa']
     >>> found.embedding("pca", 8).shape
-    (400, 2)
+    (1000, 2)
     """
     asked = None if methods is None else _asked(methods)
     seed = seed_of(random_state)

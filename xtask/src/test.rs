@@ -70,9 +70,11 @@ pub fn run() -> Result<()> {
     Ok(())
 }
 
-/// Pytest with the tool to test; no header, and no cache, which in the project would be one more thing to ignore.
+/// Pytest with the tool to test, on two processes; no header, and no cache, which in the project would be one more thing
+/// to ignore.
 fn pytest(python: &Path, words: &[&str]) -> Result<Command> {
     let mut pytest = command(python, &["-m", "pytest", "--no-header", "-ra", "-p", "no:cacheprovider"])?;
+    pytest.args(["-n", "2", "--dist", "worksteal"]);
     pytest.args(words).env("TRUEFOLD", test_tool()?).env("PYTHONDONTWRITEBYTECODE", "1");
     Ok(pytest)
 }

@@ -58,7 +58,7 @@ pub(crate) fn execute(args: &DemoArgs, run: Run) -> anyhow::Result<()> {
         print(&bold(&format!("Five maps of a {}, judged", shown.show.title)))?;
         print(&format!("{}\n", comparison::text(&shown.comparison, &bold)))?;
     }
-    for line in shown[0].roll_lines().into_iter().chain(shown[1].cylinder_lines()) {
+    for line in shown[0].roll_lines().into_iter().chain([shown[1].cylinder_line()]) {
         print(&line)?;
     }
     let [data, map, cylinder, roll] =
@@ -166,11 +166,11 @@ impl Shown {
     }
 
     /// How near any map comes to a cylinder, and what cutting it open gains.
-    fn cylinder_lines(&self) -> Vec<String> {
+    fn cylinder_line(&self) -> String {
         let whole = self.rows().min_by(|a, b| value(a.1, "r_n").total_cmp(&value(b.1, "r_n")));
-        let mut lines = Vec::new();
+        let mut sentences = Vec::new();
         if let Some((row, trial)) = whole {
-            lines.push(format!(
+            sentences.push(format!(
                 "No flat map of a whole cylinder is perfect: the best, {}, loses {:.1} % where {:.1} % must be lost, and \
                  puts {:.1} % of distant pairs together.",
                 row.method,
@@ -184,7 +184,7 @@ impl Shown {
             Some((row, torn, torn.score("r_n")?))
         });
         if let Some((row, torn, left)) = torn {
-            lines.push(format!(
+            sentences.push(format!(
                 "{} cuts it open: {:.1} % of the memberships are torn, and of what is left it loses {:.2} % where {:.2} % \
                  must be lost.",
                 row.method,
@@ -193,7 +193,7 @@ impl Shown {
                 100.0 * left.lower_bound.unwrap_or(0.0)
             ));
         }
-        lines
+        sentences.join(" ")
     }
 }
 

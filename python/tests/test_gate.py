@@ -21,6 +21,14 @@ def long():
     return estimator, X
 
 
+@pytest.fixture(autouse=True)
+def listening():
+    """A process that a script starts in the background is born deaf to Ctrl-C."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 def test_ctrl_c_stops_a_long_fit(long):
     estimator, X = long
     threading.Timer(0.5, signal.raise_signal, [signal.SIGINT]).start()

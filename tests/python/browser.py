@@ -100,17 +100,30 @@ class Page:
         self.session = browser.call("Target.attachToTarget", targetId=self.target, flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Log", "Network"):
             self.call(f"{domain}.enable")
+        self.call("Page.setLifecycleEventsEnabled", enabled=True)
         scale = 2 if mobile else 1
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=scale, mobile=mobile)
         if mobile:
             self.call("Emulation.setTouchEmulationEnabled", enabled=True)
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         self.call("Emulation.setEmulatedMedia", features=[scheme])
-        self.call("Page.navigate", url=address)
-        self.wait("document.readyState === 'complete'")
+        self.go(address)
 
     def call(self, method, **parameters):
         return self.browser.call(method, session=self.session, **parameters)
+
+    def go(self, address, timeout=120):
+        """Goes to an address and waits until all of it is there; needs no scripts."""
+        loader = self.call("Page.navigate", url=address)["loaderId"]
+        wanted, seen, end = {"name": "load", "loaderId": loader}, 0, time.monotonic() + timeout
+        while True:
+            for event in self.browser.events[seen:]:
+                if event["method"] == "Page.lifecycleEvent" and wanted.items() <= event["params"].items():
+                    return
+            seen, event = len(self.browser.events), self.browser.next(end)
+            if event is None:
+                raise TimeoutError(f"{address} was not there within {timeout} seconds")
+            self.browser.events.append(event)
 
     def evaluate(self, expression):
         """The value of a JavaScript expression in the page; promises are waited for."""

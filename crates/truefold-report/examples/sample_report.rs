@@ -1,6 +1,6 @@
-//! Reports of built-in data, without any method: `sample_report maps|kinds|pictures POINTS PAGE.html`.
+//! Reports of built-in data, without any method: `sample_report map|maps|kinds|pictures POINTS PAGE.html`.
 //!
-//! `maps` are four flat maps of a swiss roll; `kinds` has embeddings of one, two and three dimensions, one of them of some
+//! `map` is the true flat map of a swiss roll, `maps` are four; `kinds` has embeddings of one, two and three dimensions, one of them of some
 //! points only, with labels that look like markup, ids and a chart; `pictures` are image data. The tests of the page and
 //! its benchmark open them.
 #![expect(clippy::print_stdout, reason = "an example tells what it wrote")]
@@ -19,11 +19,14 @@ struct Map {
 }
 
 impl Map {
-    fn new(name: &'static str, input: &Points, rows: Option<Vec<u32>>, points: Points) -> truefold::Result<Self> {
-        let input = rows.as_ref().map_or_else(|| input.clone(), |rows| input.select(rows));
-        let neighborhoods = Neighborhoods::nearest(&input, 12, &Run::new())?;
-        let score = measure::evaluate(&input, &points, &neighborhoods, &["r_n"])?.remove(0);
-        Ok(Self { name, points, rows, distortion: score.per_point.unwrap_or_default(), r_n: score.value })
+    fn new(name: &'static str, of: &Surroundings<'_>, points: Points) -> truefold::Result<Self> {
+        let score = measure::evaluate(of.points, &points, &of.neighborhoods, &["r_n"])?.remove(0);
+        Ok(Self { name, points, rows: None, distortion: score.per_point.unwrap_or_default(), r_n: score.value })
+    }
+
+    fn of_some(name: &'static str, input: &Points, rows: Vec<u32>, points: Points) -> truefold::Result<Self> {
+        let some = input.select(&rows);
+        Ok(Self { rows: Some(rows), ..Self::new(name, &Surroundings::new(&some)?, points)? })
     }
 
     fn panel(&self) -> Panel<'_> {
@@ -38,31 +41,49 @@ impl Map {
     }
 }
 
+/// Points, and which are near to each other.
+struct Surroundings<'a> {
+    points: &'a Points,
+    neighborhoods: Neighborhoods,
+}
+
+impl<'a> Surroundings<'a> {
+    fn new(points: &'a Points) -> truefold::Result<Self> {
+        Ok(Self { points, neighborhoods: Neighborhoods::nearest(points, 12, &Run::new())? })
+    }
+}
+
 fn image<const D: usize>(from: &Points, make: impl Fn(&[f64]) -> [f64; D]) -> truefold::Result<Points> {
     Points::from_rows(&from.rows().map(make).collect::<Vec<_>>())
+}
+
+fn unrolled(truth: &Points, near: &Surroundings<'_>) -> truefold::Result<Map> {
+    Map::new("unrolled", near, image(truth, |row| [row[0], row[1]])?)
 }
 
 fn flat_maps(sample: &dataset::Sample) -> truefold::Result<Vec<Map>> {
     let (input, truth) = (&sample.points, &sample.truth);
     let middle = truth.rows().map(|row| row[0]).sum::<f64>() / truth.len() as f64;
-    let map = |name, points| Map::new(name, input, None, points);
+    let near = Surroundings::new(input)?;
     Ok(vec![
-        map("unrolled", image(truth, |row| [row[0], row[1]])?)?,
-        map("from the side", image(input, |row| [row[0], row[1]])?)?,
-        map("normalized", image(truth, |row| [row[0] / 20.0, row[1] / 6.0])?)?,
-        map("folded", image(truth, |row| [(row[0] - middle).abs(), row[1]])?)?,
+        unrolled(truth, &near)?,
+        Map::new("from the side", &near, image(input, |row| [row[0], row[1]])?)?,
+        Map::new("normalized", &near, image(truth, |row| [row[0] / 20.0, row[1] / 6.0])?)?,
+        Map::new("folded", &near, image(truth, |row| [(row[0] - middle).abs(), row[1]])?)?,
     ])
 }
 
 fn kinds(sample: &dataset::Sample) -> truefold::Result<Vec<Map>> {
     let (input, truth) = (&sample.points, &sample.truth);
+    let near = Surroundings::new(input)?;
     let half: Vec<u32> = (0..truth.len() as u32).step_by(2).collect();
+    let turned = image(&truth.select(&half), |row| [row[1], row[0]])?;
     Ok(vec![
-        Map::new("unrolled", input, None, image(truth, |row| [row[0], row[1]])?)?,
-        Map::new("from the side", input, None, image(input, |row| [row[0], row[1]])?)?,
-        Map::new("waved", input, None, image(truth, |row| [row[0], row[1], 5.0 * (row[0] / 10.0).sin()])?)?,
-        Map::new("along the roll", input, None, image(truth, |row| [row[0]])?)?,
-        Map::new("every other", input, Some(half.clone()), image(&truth.select(&half), |row| [row[1], row[0]])?)?,
+        unrolled(truth, &near)?,
+        Map::new("from the side", &near, image(input, |row| [row[0], row[1]])?)?,
+        Map::new("waved", &near, image(truth, |row| [row[0], row[1], 5.0 * (row[0] / 10.0).sin()])?)?,
+        Map::new("along the roll", &near, image(truth, |row| [row[0]])?)?,
+        Map::of_some("every other", input, half, turned)?,
     ])
 }
 
@@ -101,7 +122,7 @@ fn chart(maps: &[Map]) -> Chart {
 fn main() -> Result<(), Box<dyn Error>> {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let [kind, points, page] = words.as_slice() else {
-        return Err("usage: sample_report maps|kinds|pictures POINTS PAGE.html".into());
+        return Err("usage: sample_report map|maps|kinds|pictures POINTS PAGE.html".into());
     };
     let run = Run::new();
     let name = if kind == "pictures" { "glyph" } else { "swiss-roll" };
@@ -129,9 +150,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     report.check(page)?;
     let maps = match kind.as_str() {
+        "map" => vec![unrolled(&sample.truth, &Surroundings::new(&sample.points)?)?],
         "maps" => flat_maps(&sample)?,
         "kinds" => kinds(&sample)?,
-        _ => vec![Map::new("shift", &sample.points, None, image(&sample.truth, |row| [row[0], row[1]])?)?],
+        _ => {
+            let near = Surroundings::new(&sample.points)?;
+            vec![Map::new("shift", &near, image(&sample.truth, |row| [row[0], row[1]])?)?]
+        }
     };
     let charts = if kind == "kinds" { vec![chart(&maps)] } else { Vec::new() };
     let panels = maps.iter().map(Map::panel).collect();

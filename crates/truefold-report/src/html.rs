@@ -13,21 +13,23 @@ const TOOLBAR: &str = include_str!("page/toolbar.html");
 const SCRIPTS: &[&str] = &[
     include_str!("page/data.js"),
     include_str!("page/state.js"),
+    include_str!("page/raster.js"),
     include_str!("page/color.js"),
     include_str!("page/seam.js"),
     include_str!("page/marks.js"),
+    include_str!("page/legend.js"),
+    include_str!("page/view.js"),
     include_str!("page/flat.js"),
+    include_str!("page/frame.js"),
     include_str!("page/space.js"),
     include_str!("page/hover.js"),
-    include_str!("page/legend.js"),
     include_str!("page/controls.js"),
     include_str!("page/charts.js"),
     include_str!("page/main.js"),
 ];
 
-/// Nothing is loaded from anywhere. The plotting library compiles its drawing code as it goes, which is `unsafe-eval`, and
-/// writes styles into the page.
-const POLICY: &str = "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval'; style-src 'unsafe-inline'; \
+/// Nothing is loaded from anywhere. The plotting library writes styles into the page.
+const POLICY: &str = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; \
                       img-src data: blob:; connect-src 'none'; form-action 'none'; base-uri 'none'";
 
 impl Report<'_> {

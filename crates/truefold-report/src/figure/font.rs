@@ -74,6 +74,18 @@ pub(super) fn fit(content: &str, size: f64, bold: bool, most: f64) -> String {
     cut(kept)
 }
 
+/// `content` in one line, or in two where the first has no room for it; what is too long even so ends in dots.
+pub(super) fn lines(content: &str, size: f64, first: f64, second: f64) -> Vec<String> {
+    if length(content, size, false) <= first {
+        return vec![content.to_owned()];
+    }
+    let breaks = content.match_indices(' ').map(|(at, _)| at);
+    match breaks.take_while(|&at| length(&content[..at], size, false) <= first).last() {
+        Some(at) => vec![content[..at].to_owned(), fit(&content[at + 1..], size, false, second)],
+        None => vec![fit(content, size, false, first)],
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -83,6 +95,17 @@ mod tests {
         assert!(Font::of(false).is_some() && Font::of(true).is_some());
         assert!(length("faithful", 12.0, true) > length("faithful", 12.0, false));
         assert_eq!(length("", 12.0, false), 0.0);
+    }
+
+    #[test]
+    fn text_that_has_no_room_goes_on_in_a_second_line() {
+        let text = "torn 1.02 %, R_N left 0.00101; R_N [R_C] 15.2 [0.0270]";
+        assert_eq!(lines(text, 11.0, 1000.0, 1000.0), [text]);
+        let two = lines(text, 11.0, 200.0, 1000.0);
+        assert_eq!(two.join(" "), text);
+        assert!(two.len() == 2 && length(&two[0], 11.0, false) <= 200.0 && length(&two[0], 11.0, false) > 120.0);
+        assert!(lines(text, 11.0, 200.0, 60.0)[1].ends_with('\u{2026}'));
+        assert_eq!(lines("unbreakable", 11.0, 20.0, 1000.0).len(), 1);
     }
 
     #[test]

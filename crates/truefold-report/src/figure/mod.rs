@@ -35,6 +35,9 @@ const GAP: f64 = 22.0;
 /// Room for a panel's title and for what is said below its points.
 const HEAD: f64 = 22.0;
 const FOOT: f64 = 20.0;
+/// The size of captions, and how far their lines are apart.
+const CAPTION: f64 = 11.0;
+const LINE: f64 = 13.0;
 /// The most pixels across.
 const MOST_PIXELS: u32 = 20_000;
 
@@ -187,18 +190,19 @@ impl Figure {
             .iter()
             .filter_map(|panel| if let Panel::Scatter(scatter) = panel { Some(scatter.as_ref()) } else { None })
             .collect();
+        let foot = FOOT + if scatters.iter().any(|scatter| scatter.has_long_caption(width)) { LINE } else { 0.0 };
         let key = Key::new(&scatters, self.scale, &self.color_label);
         for (place, panel) in self.panels.iter().enumerate() {
             let x = MARGIN + (place % columns) as f64 * (width + GAP);
-            let y = top + (place / columns) as f64 * (HEAD + height + FOOT + GAP / 2.0);
+            let y = top + (place / columns) as f64 * (HEAD + height + foot + GAP / 2.0);
             self.head(&mut scene, panel, place, x, y);
             let plot = Area { x, y: y + HEAD, width, height };
             match panel {
                 Panel::Scatter(scatter) => scatter.draw(&mut scene, plot, &key),
-                Panel::Curves(curves) => curves.draw(&mut scene, Area { height: height + FOOT, ..plot }),
+                Panel::Curves(curves) => curves.draw(&mut scene, Area { height: height + foot, ..plot }),
             }
         }
-        top += rows as f64 * (HEAD + height + FOOT) + (rows - 1) as f64 * GAP / 2.0;
+        top += rows as f64 * (HEAD + height + foot) + (rows - 1) as f64 * GAP / 2.0;
         let inner = whole - 2.0 * MARGIN;
         let below = key.height(inner);
         if below > 0.0 {

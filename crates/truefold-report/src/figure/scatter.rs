@@ -7,6 +7,7 @@ use super::scene::{Anchor, Area, Cloud, FRAME, INK, Scene, Shape, Text};
 use super::ticks::{round_step, written};
 use super::trail::Trail;
 use super::view::{Place, View};
+use super::{CAPTION, LINE};
 use crate::color::seam_color;
 use truefold::{Error, Points, Result, Tear};
 
@@ -182,8 +183,15 @@ impl Scatter {
             }
         }
         let bar = page.draw_bar(scene, plot);
-        let caption = font::fit(&self.caption, 11.0, false, plot.width - bar - 10.0);
-        scene.text(Text::new(caption, plot.x, plot.bottom() + 14.0, 11.0).soft());
+        let lines = font::lines(&self.caption, CAPTION, plot.width - bar - 10.0, plot.width);
+        for (at, line) in lines.into_iter().enumerate() {
+            scene.text(Text::new(line, plot.x, plot.bottom() + 14.0 + at as f64 * LINE, CAPTION).soft());
+        }
+    }
+
+    /// Whether the caption may need a second line, beside a bar of any length.
+    pub(super) fn has_long_caption(&self, width: f64) -> bool {
+        font::length(&self.caption, CAPTION, false) > 0.6 * width
     }
 }
 

@@ -60,6 +60,11 @@ function drawChart(chart, at) {
   const box = document.querySelector(`#chart-${at} .box`);
   Plotly.newPlot(box, chartTraces(chart), chartLayout(chart, box), { displayModeBar: false, showTips: false });
   new ResizeObserver(() => {
-    if (box.clientWidth && box.clientWidth !== box.layout.width) Plotly.relayout(box, { width: box.clientWidth });
+    if (box.clientWidth && box.clientWidth !== box.layout.width && !isPrinting()) Plotly.relayout(box, { width: box.clientWidth });
   }).observe(box);
+}
+
+/** Text that the plotting library is not to take as markup. */
+function plain(text) {
+  return String(text).replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 }

@@ -57,28 +57,33 @@ async function coloringOf(panel) {
   return { values: own(values), low: coloring.low, high: coloring.high, scale: ramp };
 }
 
-/** A list of 256 colors along a scale, for what the page paints itself. */
+/** The three channels of a color like #0072b2. */
+function channels(color) {
+  return [1, 3, 5].map((at) => parseInt(color.slice(at, at + 2), 16));
+}
+
+/** A list of 256 packed colors along a scale. */
 function lookup(scale) {
-  const parse = (color) => [1, 3, 5].map((at) => parseInt(color.slice(at, at + 2), 16));
   return Array.from({ length: 256 }, (_, step) => {
     const share = step / 255;
     let above = scale.findIndex(([stop]) => stop > share);
     if (above < 0) above = scale.length - 1;
     const [[low, from], [high, to]] = [scale[Math.max(above - 1, 0)], scale[above]];
     const part = high > low ? Math.min((share - low) / (high - low), 1) : 0;
-    const [a, b] = [parse(from), parse(to)];
-    return `rgb(${a.map((channel, at) => Math.round(channel + (b[at] - channel) * part)).join(",")})`;
+    const [a, b] = [channels(from), channels(to)];
+    return packed(a.map((channel, at) => Math.round(channel + (b[at] - channel) * part)));
   });
 }
 
-function shareOf(coloring, value) {
-  return Math.min(Math.max((value - coloring.low) / (coloring.high - coloring.low || 1), 0), 1);
-}
-
-/** The markers of a panel for the plotting library. */
-function markers(coloring, size, opacity) {
-  const common = { size, opacity, line: { width: 0 } };
-  if (!coloring.values) return { ...common, color: REST };
-  const { values, low, high, scale } = coloring;
-  return { ...common, color: values, cmin: low, cmax: high, colorscale: scale, cauto: false, showscale: false };
+/** The packed colors of a panel's points; what has no value is gray. */
+function tints({ values, low, high, scale }, count) {
+  const colors = new Uint32Array(count).fill(packed(channels(REST)));
+  if (!values) return colors;
+  const steps = lookup(scale);
+  const unit = 255 / (high - low || 1);
+  for (let own = 0; own < count; own++) {
+    const step = Math.round((values[own] - low) * unit);
+    if (step === step) colors[own] = steps[Math.min(Math.max(step, 0), 255)];
+  }
+  return colors;
 }

@@ -77,12 +77,12 @@ async function search() {
 }
 
 function clearOutlines() {
-  for (const figure of figures) figure.clearOutlines?.();
+  for (const view of views) view.clearOutlines?.();
   outlined = null;
 }
 
 function resetViews() {
-  for (const figure of figures) figure.fit();
+  for (const view of views) view.fit();
 }
 
 function connect() {

@@ -1,111 +1,49 @@
-// Flat panels: all of a group in one figure, since a browser keeps few drawing contexts alive. The figure lies below the
-// headings and captions, and each panel is drawn where the grid leaves a box for it.
+// Flat panels: the plotting library draws the axes, zooms, pans and lassoes; the points between are the page's own.
 
 const SETTINGS = { displayModeBar: false, doubleClick: false, scrollZoom: false, responsive: false, showTips: false };
 /** Room in a box for the numbers of the axes. */
-const LEFT = 38;
-const BELOW = 22;
-/** Past this many points in a group its first panel is drawn by itself before the others. */
-const AT_ONCE = 300000;
+const MARGIN = { l: 38, r: 4, t: 4, b: 22 };
 
-/** The side of a point in pixels. */
-function pointSize(count) {
-  return Math.max(2, Math.min(7, 260 / Math.sqrt(count)));
-}
-
-function opacityOf(count) {
-  return count > 50000 ? 0.7 : 0.85;
-}
-
-/** Some panels of the page that share a figure. */
-class FlatGroup extends Turns {
-  constructor(element, members) {
-    super();
-    this.element = element;
-    this.panels = members;
-    this.plot = element.querySelector(".plot");
-    this.marks = element.querySelector(".marks");
-    this.drawn = null;
+class FlatView extends View {
+  constructor(panel) {
+    super(panel);
+    this.plot = element("div", { className: "plot" });
   }
 
-  draw() {
-    return this.queue(async () => {
-      if (this.drawn) return;
-      await this.panels[0].load();
-      if (this.panels.length > 1 && this.panels[0].count * this.panels.length > AT_ONCE) await this.plotFirst(1);
-      await this.plotFirst(this.panels.length);
-      this.plot.on("plotly_hover", (event) => this.hover(event));
-      this.plot.on("plotly_unhover", () => leave());
-      this.plot.on("plotly_click", (event) => toggle(this.placeOf(event.points[0])));
-      this.plot.on("plotly_selected", (event) => this.select(event));
-      this.plot.on("plotly_deselect", () => this.clearing || select([]));
-      this.plot.on("plotly_doubleclick", () => resetViews());
-      for (const event of ["plotly_relayouting", "plotly_relayout", "plotly_afterplot"]) {
-        this.plot.on(event, () => paintMarks(this));
-      }
-      paintMarks(this);
-    });
+  /** The side of a point in pixels. */
+  get size() {
+    return Math.max(2, Math.min(7, 260 / Math.sqrt(this.panel.count)));
   }
 
-  async plotFirst(count) {
-    const drawn = this.panels.slice(0, count);
-    await Promise.all(drawn.map((panel) => panel.load()));
-    for (const panel of drawn) [panel.coloring, panel.sewn] = [await coloringOf(panel), await seamOf(panel)];
-    const traces = drawn.map((panel, at) => this.trace(panel, at));
-    await Plotly.newPlot(this.plot, traces, this.layout(drawn), SETTINGS);
-    this.drawn = drawn;
-    for (const panel of drawn) panel.figure.dataset.drawn = panel.count;
-    await painted();
-    if (!performance.getEntriesByName("first-panel").length) performance.mark("first-panel");
+  get opacity() {
+    return this.panel.count > 50000 ? 0.7 : 0.85;
   }
 
-  trace(panel, at) {
-    const [x, y] = panel.coordinates;
-    const opacity = opacityOf(panel.count);
-    const suffix = at ? at + 1 : "";
-    return {
-      type: "scattergl",
-      mode: "markers",
-      x,
-      y,
-      xaxis: `x${suffix}`,
-      yaxis: `y${suffix}`,
-      hoverinfo: "none",
-      marker: markers(panel.coloring, pointSize(panel.count), opacity),
-      // The page shows selections itself, in all panels at once.
-      selected: { marker: { opacity } },
-      unselected: { marker: { opacity } },
-    };
+  get hasSeamAbove() {
+    return true;
   }
 
-  layout(drawn) {
-    const [width, height] = [this.element.clientWidth, this.element.clientHeight];
-    const layout = {
-      width,
-      height,
-      margin: { l: 0, r: 0, t: 0, b: 0 },
-      paper_bgcolor: "rgba(0,0,0,0)",
-      plot_bgcolor: "rgba(0,0,0,0)",
-      showlegend: false,
-      hovermode: "closest",
-      hoverdistance: 12,
-      dragmode: state.drag === "none" ? false : state.drag,
-      newselection: { line: { color: "#d00060", width: 1.5, dash: "solid" } },
-      activeselection: { fillcolor: "#d00060", opacity: 0.06 },
-      selections: [],
-    };
-    drawn.forEach((panel, at) => Object.assign(layout, this.axes(panel, at, width, height)));
-    return layout;
+  async show() {
+    this.box.append(this.plot);
+    // The library lassoes only where it has something of its own.
+    const nothing = { type: "scatter", mode: "markers", x: [0], y: [0], marker: { opacity: 0 }, hoverinfo: "skip" };
+    await Plotly.newPlot(this.plot, [nothing], this.layout(), SETTINGS);
+    // Above the lines of the axes, below the outline of a lasso.
+    this.plot.querySelector(".gl-container").append(this.points);
+    this.plot.on("plotly_selected", (event) => this.select(event));
+    this.plot.on("plotly_deselect", () => this.isClearing || select([]));
+    this.plot.on("plotly_doubleclick", () => resetViews());
+    for (const event of ["plotly_relayouting", "plotly_relayout", "plotly_afterplot"]) {
+      this.plot.on(event, () => this.repaint());
+    }
   }
 
-  /** The axes of a panel, both to one scale, in its box. */
-  axes(panel, at, width, height) {
-    const outer = this.element.getBoundingClientRect();
-    const box = panel.box.getBoundingClientRect();
-    const [left, right] = [box.left - outer.left + LEFT, box.right - outer.left - 4];
-    const [top, bottom] = [box.top - outer.top + 4, box.bottom - outer.top - BELOW];
-    const [across, up] = panel.coordinates.map(bounds);
-    const unit = Math.max((across[1] - across[0]) / (right - left), (up[1] - up[0]) / (bottom - top)) * 1.06 || 1;
+  /** Both axes to one scale. */
+  layout() {
+    const [width, height] = [this.box.clientWidth, this.box.clientHeight];
+    const [across, up] = this.panel.coordinates.map(bounds);
+    const lengths = [width - MARGIN.l - MARGIN.r, height - MARGIN.t - MARGIN.b];
+    const unit = Math.max((across[1] - across[0]) / lengths[0], (up[1] - up[0]) / lengths[1]) * 1.06 || 1;
     const range = ([low, high], length) => [(low + high - unit * length) / 2, (low + high + unit * length) / 2];
     const common = {
       gridcolor: "rgba(128,128,128,0.16)",
@@ -118,114 +56,107 @@ class FlatGroup extends Turns {
       ticks: "",
       autorange: false,
     };
-    const suffix = at ? at + 1 : "";
-    const alone = panel.facts.coordinates.length === 1;
+    const isLine = this.panel.facts.coordinates.length === 1;
     return {
-      [`xaxis${suffix}`]: {
-        ...common,
-        domain: [left / width, right / width],
-        range: range(across, right - left),
-        anchor: `y${suffix}`,
-      },
-      [`yaxis${suffix}`]: {
-        ...common,
-        domain: [1 - bottom / height, 1 - top / height],
-        range: range(up, bottom - top),
-        anchor: `x${suffix}`,
-        scaleanchor: `x${suffix}`,
-        showticklabels: !alone,
-        showgrid: !alone,
-      },
+      width,
+      height,
+      margin: MARGIN,
+      paper_bgcolor: "rgba(0,0,0,0)",
+      plot_bgcolor: "rgba(0,0,0,0)",
+      showlegend: false,
+      hovermode: false,
+      dragmode: this.dragmode(),
+      newselection: { line: { color: "#d00060", width: 1.5, dash: "solid" } },
+      activeselection: { fillcolor: "#d00060", opacity: 0.06 },
+      selections: [],
+      xaxis: { ...common, range: range(across, lengths[0]) },
+      yaxis: { ...common, range: range(up, lengths[1]), scaleanchor: "x", showticklabels: !isLine, showgrid: !isLine },
     };
   }
 
-  /** Fits the figure to the page again, at first views. */
+  dragmode() {
+    return state.drag === "none" ? false : state.drag;
+  }
+
+  get axes() {
+    const { xaxis, yaxis } = this.plot._fullLayout;
+    return [xaxis, yaxis];
+  }
+
+  area() {
+    const [across, up] = this.axes;
+    return { left: across._offset, top: up._offset, width: across._length, height: up._length };
+  }
+
+  project(width, height) {
+    const [[left, right], [bottom, top]] = this.axes.map((axis) => axis.range);
+    const [values, heights] = this.panel.coordinates;
+    const [across, up] = [width / (right - left), height / (top - bottom)];
+    for (let own = 0; own < values.length; own++) {
+      this.xs[own] = (values[own] - left) * across;
+      this.ys[own] = (top - heights[own]) * up;
+    }
+    return null;
+  }
+
   fit() {
     return this.queue(async () => {
-      if (this.drawn) await Plotly.react(this.plot, this.plot.data, this.layout(this.drawn), SETTINGS);
+      if (!this.isDrawn) return;
+      await Plotly.react(this.plot, this.plot.data, this.layout(), SETTINGS);
+      this.paint();
     });
-  }
-
-  recolor() {
-    return this.queue(async () => {
-      if (!this.drawn) return;
-      for (const panel of this.drawn) [panel.coloring, panel.sewn] = [await coloringOf(panel), await seamOf(panel)];
-      const update = {};
-      const all = this.drawn.map((panel) => markers(panel.coloring, 1, 1));
-      for (const key of ["color", "cmin", "cmax", "colorscale"]) update[`marker.${key}`] = all.map((one) => one[key] ?? null);
-      await Plotly.restyle(this.plot, update);
-      paintMarks(this);
-    });
-  }
-
-  /** Shows or hides the seams. */
-  sew() {
-    paintMarks(this);
   }
 
   drag() {
     return this.queue(async () => {
-      if (this.drawn) await Plotly.relayout(this.plot, { dragmode: state.drag === "none" ? false : state.drag });
+      if (this.isDrawn) await Plotly.relayout(this.plot, { dragmode: this.dragmode() });
     });
   }
 
   /** Takes away the outlines of what was lassoed here. */
   clearOutlines() {
-    if (!this.drawn || !this.plot.layout.selections?.length) return;
+    if (!this.isDrawn || !this.plot.layout.selections?.length) return;
     this.queue(async () => {
-      this.clearing = true;
+      this.isClearing = true;
       await Plotly.relayout(this.plot, { selections: [] });
-      this.clearing = false;
+      this.isClearing = false;
     });
   }
 
-  placeOf(event) {
-    return this.drawn[event.curveNumber].placeOf(event.pointNumber);
-  }
-
-  hover(event) {
-    const place = this.placeOf(event.points[0]);
-    enter(place, this.drawn[event.points[0].curveNumber], event.event);
-  }
-
+  /** Selects what lies in the loop or box that was drawn. */
   select(event) {
-    if (this.clearing || !event?.points) return;
-    const places = event.points.map((point) => this.placeOf(point));
+    if (this.isClearing || !event) return;
+    const { range, lassoPoints } = event;
+    const loop = lassoPoints ? corners(lassoPoints.x, lassoPoints.y) : range && corners(
+      [range.x[0], range.x[1], range.x[1], range.x[0]],
+      [range.y[0], range.y[0], range.y[1], range.y[1]],
+    );
+    if (!loop) return;
     outlined = this;
-    select(places);
-  }
-
-  purge() {
-    return this.queue(() => {
-      if (!this.drawn) return;
-      for (const panel of this.drawn) delete panel.figure.dataset.drawn;
-      Plotly.purge(this.plot);
-      this.drawn = null;
-    });
-  }
-
-  get contexts() {
-    return this.drawn ? 3 : 0;
+    select(Array.from(within(loop, this.panel.coordinates), (own) => this.panel.placeOf(own)));
   }
 }
 
-/** The group in which the outline of the selection is drawn. */
+/** The panel in which the outline of the selection is drawn. */
 let outlined = null;
 
-function bounds(values) {
-  let [low, high] = [Infinity, -Infinity];
-  for (const value of values) {
-    if (value < low) low = value;
-    if (value > high) high = value;
+function corners(xs, ys) {
+  return Array.from(xs, (x, at) => [x, ys[at]]);
+}
+
+/** The points inside a loop: those from which a ray crosses it an odd number of times. */
+function* within(loop, [xs, ys]) {
+  const [[left, right], [bottom, top]] = [0, 1].map((axis) => bounds(loop.map((corner) => corner[axis])));
+  for (let own = 0; own < xs.length; own++) {
+    const x = xs[own];
+    const y = ys[own];
+    if (x < left || x > right || y < bottom || y > top) continue;
+    let isInside = false;
+    for (let at = 0, before = loop.length - 1; at < loop.length; before = at++) {
+      const [x0, y0] = loop[before];
+      const [x1, y1] = loop[at];
+      if (y0 > y !== y1 > y && x < x0 + ((y - y0) / (y1 - y0)) * (x1 - x0)) isInside = !isInside;
+    }
+    if (isInside) yield own;
   }
-  return [low, high];
-}
-
-/** After the next picture is on the screen. */
-function painted() {
-  return new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 0)));
-}
-
-function complain(failure) {
-  console.error(failure);
 }

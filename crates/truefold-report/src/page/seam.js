@@ -1,6 +1,8 @@
 // Seams: where a closed surface was torn. Either side has the colors of its places along the seam, so that what has the
 // same color belongs together; lines lead from the point that is pointed at to those it was torn from.
 
+/** How far the rim of a torn point goes beyond it, in pixels. */
+const RIM = 0.8;
 const wheel = lookup(report.wheel.map((color, at) => [at / (report.wheel.length - 1), color]));
 
 /** The panel that has the seam of another: itself, or for the data that of reference or the first that was torn. */
@@ -30,37 +32,36 @@ function ink() {
   return getComputedStyle(document.documentElement).getPropertyValue("--ink").trim();
 }
 
-function paintSeam(paper, panel, across, up) {
-  const { own, colors } = panel.sewn;
-  const radius = Math.max(pointSize(panel.count), 4.5) / 2;
-  const [xs, ys] = panel.coordinates;
-  const places = own.map((at) => [across._offset + across.l2p(xs[at]), up._offset + up.l2p(ys[at])]);
-  const disc = ([x, y], size) => {
+function paintSeam(paper, view) {
+  const { own, colors } = view.panel.sewn;
+  const radius = seamSize(view) / 2;
+  const disc = (at, size) => {
     paper.beginPath();
-    paper.arc(x, y, size, 0, 2 * Math.PI);
+    paper.arc(...view.spot(at), size, 0, 2 * Math.PI);
     paper.fill();
   };
   // All rims first, or the rim of one would cut into the next.
   paper.fillStyle = ink();
-  for (const place of places) disc(place, radius + 0.8);
-  places.forEach((place, at) => {
-    paper.fillStyle = colors[at];
-    disc(place, radius);
+  for (const at of own) disc(at, radius + RIM);
+  own.forEach((at, place) => {
+    paper.fillStyle = css(colors[place]);
+    disc(at, radius);
   });
 }
 
+function seamSize(view) {
+  return Math.max(view.size, 4.5);
+}
+
 /** Lines from the point that is pointed at to those it was torn from. */
-function paintThreads(paper, panel, across, up) {
-  const from = panel.ownOf(state.current);
-  const partners = panel.sewn.partners.get(from) ?? [];
-  const [xs, ys] = panel.coordinates;
-  const place = (at) => [across._offset + across.l2p(xs[at]), up._offset + up.l2p(ys[at])];
+function paintThreads(paper, view) {
+  const from = view.panel.ownOf(state.current);
   paper.strokeStyle = ink();
   paper.lineWidth = 1;
   paper.beginPath();
-  for (const to of partners) {
-    paper.moveTo(...place(from));
-    paper.lineTo(...place(to));
+  for (const to of view.panel.sewn.partners.get(from) ?? []) {
+    paper.moveTo(...view.spot(from));
+    paper.lineTo(...view.spot(to));
   }
   paper.stroke();
 }

@@ -1,216 +1,172 @@
-// Panels in space: a figure each.
+// Panels in space: points turned before the eye, what is nearer painted over what is behind, in a box with its axes.
 
-class SpacePanel extends Turns {
+/** Where the eye is at first, in degrees around and above. */
+const FIRST = { turn: 20, raise: 17 };
+/** Degrees of turning for a pixel of dragging, and for a key. */
+const DRAGGED = 0.4;
+const KEYED = 10;
+/** Depths are told apart in this many steps. */
+const LAYERS = 4096;
+
+class SpaceView extends View {
   constructor(panel) {
-    super();
-    this.panel = panel;
-    this.element = panel.figure;
-    this.plot = panel.box;
-    this.drawn = false;
-  }
-
-  draw() {
-    return this.queue(async () => {
-      if (this.drawn) return;
-      const panel = this.panel;
-      await panel.load();
-      [panel.coloring, panel.sewn] = [await coloringOf(panel), await seamOf(panel)];
-      await Plotly.newPlot(this.plot, this.traces(), this.layout(), SETTINGS);
-      this.drawn = true;
-      this.plot.on("plotly_hover", (event) => this.hover(event));
-      this.plot.on("plotly_unhover", () => leave());
-      this.plot.on("plotly_click", (event) => toggle(this.placeOf(event.points[0])));
-      panel.figure.dataset.drawn = panel.count;
-      await painted();
-      if (!performance.getEntriesByName("first-panel").length) performance.mark("first-panel");
-    });
+    super(panel);
+    this.frame = element("canvas", { className: "frame" });
+    this.camera = this.first();
   }
 
   get size() {
-    return Math.max(1.5, Math.min(4, 110 / Math.sqrt(this.panel.count)));
+    return Math.max(2, Math.min(6, 200 / Math.sqrt(this.panel.count)));
   }
 
-  traces() {
-    return [this.base(), this.marks(), this.ring(), this.seam()];
+  get opacity() {
+    return 1;
   }
 
-  base() {
-    const [x, y, z] = this.panel.coordinates;
-    const opacity = state.selectedCount ? 0.12 : 1;
-    return {
-      type: "scatter3d",
-      mode: "markers",
-      x,
-      y,
-      z,
-      hoverinfo: "none",
-      marker: markers(this.panel.coloring, this.size, opacity),
-    };
+  first() {
+    return { ...FIRST, zoom: 1, shift: [0, 0] };
   }
 
-  /** The panel's own points that are selected. */
-  marks() {
-    const own = [];
-    if (state.selectedCount) {
-      for (let at = 0; at < this.panel.count; at++) if (state.selected[this.panel.placeOf(at)]) own.push(at);
+  show() {
+    this.extents = this.panel.coordinates.map(bounds);
+    this.middle = this.extents.map(([low, high]) => low / 2 + high / 2);
+    this.reach = this.farthest() || 1;
+    this.depths = new Float32Array(this.panel.count);
+    this.box.append(this.frame, this.points);
+    this.box.tabIndex = 0;
+    this.box.addEventListener("pointerdown", (event) => this.grasp(event));
+    this.box.addEventListener("dblclick", () => resetViews());
+    this.box.addEventListener("keydown", (event) => this.key(event));
+    this.drag();
+  }
+
+  /** The greatest distance of a point from the middle. */
+  farthest() {
+    const [xs, ys, zs] = this.panel.coordinates;
+    const [x, y, z] = this.middle;
+    let square = 0;
+    for (let own = 0; own < this.panel.count; own++) {
+      square = Math.max(square, (xs[own] - x) ** 2 + (ys[own] - y) ** 2 + (zs[own] - z) ** 2);
     }
-    this.marked = own;
-    const [x, y, z] = this.panel.coordinates.map((values) => own.map((at) => values[at]));
-    const coloring = this.panel.coloring;
-    const values = coloring.values && Float64Array.from(own, (at) => coloring.values[at]);
-    return {
-      type: "scatter3d",
-      mode: "markers",
-      x,
-      y,
-      z,
-      hoverinfo: "none",
-      marker: markers({ ...coloring, values }, Math.max(this.size, 3), 1),
-    };
+    return Math.sqrt(square);
   }
 
-  /** The point that is pointed at. */
-  ring() {
-    const own = state.current < 0 ? -1 : this.panel.ownOf(state.current);
-    const [x, y, z] = this.panel.coordinates.map((values) => (own < 0 ? [] : [values[own]]));
-    return {
-      type: "scatter3d",
-      mode: "markers",
-      x,
-      y,
-      z,
-      hoverinfo: "skip",
-      marker: { size: 8, color: "rgba(0,0,0,0)", symbol: "circle-open", line: { width: 2, color: "#d00060" } },
-    };
+  area() {
+    return { left: 0, top: 0, width: this.box.clientWidth, height: this.box.clientHeight };
   }
 
-  /** Both sides of the seam. */
-  seam() {
-    const { own, colors } = (state.seam && this.panel.sewn) || { own: [], colors: [] };
-    const [x, y, z] = this.panel.coordinates.map((values) => own.map((at) => values[at]));
-    return {
-      type: "scatter3d",
-      mode: "markers",
-      x,
-      y,
-      z,
-      hoverinfo: "none",
-      marker: { size: this.size + 2.5, color: colors, opacity: 1, line: { width: 0.5, color: ink() } },
-    };
-  }
-
-  layout() {
-    const axis = (at) => ({
-      title: { text: plain(this.panel.facts.axes[at]), font: { size: 11, color: "#868686" } },
-      tickfont: { size: 9, color: "#868686" },
-      nticks: 5,
-      gridcolor: "rgba(128,128,128,0.35)",
-      zeroline: false,
-      showbackground: false,
-      showspikes: false,
-      color: "#868686",
+  /** How coordinates become places and depths: three rows of four numbers, for a picture of this size. */
+  transform(width, height) {
+    const { turn, raise, zoom, shift } = this.camera;
+    const [around, above] = [turn, raise].map((degrees) => (degrees * Math.PI) / 180);
+    const [sin, cos] = [Math.sin(around), Math.cos(around)];
+    const [up, along] = [Math.sin(above), Math.cos(above)];
+    const unit = (0.46 * Math.min(width, height) * zoom) / this.reach;
+    const rows = [
+      [cos, -sin, 0],
+      [-sin * up, -cos * up, -along],
+      [sin * along, cos * along, -up],
+    ];
+    const places = [width / 2 + shift[0] * this.ratio, height / 2 + shift[1] * this.ratio, 0];
+    return rows.map((row, at) => {
+      const scaled = row.map((part) => part * unit);
+      const from = scaled.reduce((sum, part, axis) => sum + part * this.middle[axis], 0);
+      return [...scaled, places[at] - from];
     });
-    return {
-      width: this.plot.clientWidth,
-      height: this.plot.clientHeight,
-      margin: { l: 0, r: 0, t: 0, b: 0 },
-      paper_bgcolor: "rgba(0,0,0,0)",
-      showlegend: false,
-      scene: {
-        xaxis: axis(0),
-        yaxis: axis(1),
-        zaxis: axis(2),
-        aspectmode: "manual",
-        aspectratio: this.aspect(),
-        dragmode: this.dragmode(),
-        camera: { projection: { type: "orthographic" }, eye: { x: 0.85, y: -1.25, z: 1.0 } },
-      },
-    };
   }
 
-  /** The sides of the data to one scale, the longest as long as the view holds. */
-  aspect() {
-    const sides = this.panel.coordinates.map(bounds).map(([low, high]) => high - low);
-    const longest = Math.max(...sides) || 1;
-    const [x, y, z] = sides.map((side) => Math.max((1.15 * side) / longest, 0.02));
-    return { x, y, z };
+  project(width, height) {
+    const rows = this.transform(width, height);
+    [this.xs, this.ys, this.depths].forEach((places, at) => apply(rows[at], this.panel.coordinates, places));
+    paintFrame(this, rows);
+    return this.backToFront();
   }
 
-  dragmode() {
-    return { zoom: "zoom", pan: "pan" }[state.drag] ?? "orbit";
+  /** The points by their depth. */
+  backToFront() {
+    const [near, far] = bounds(this.depths);
+    const unit = (LAYERS - 1) / (far - near || 1);
+    const count = this.panel.count;
+    const layers = new Uint16Array(count);
+    const starts = new Uint32Array(LAYERS + 1);
+    for (let own = 0; own < count; own++) {
+      layers[own] = (far - this.depths[own]) * unit;
+      starts[layers[own] + 1] += 1;
+    }
+    for (let layer = 0; layer < LAYERS; layer++) starts[layer + 1] += starts[layer];
+    const order = new Uint32Array(count);
+    for (let own = 0; own < count; own++) order[starts[layers[own]]++] = own;
+    return order;
+  }
+
+  /** Torn points have their rims here, so that what is before them hides them. */
+  stamp(raster) {
+    const seams = state.seam && this.seams;
+    if (!seams) return super.stamp(raster);
+    const { xs, ys, colors } = this;
+    const [plain, torn, rim] = [this.size, seamSize(this), seamSize(this) + 2 * RIM].map((size) => this.brush(size, 1));
+    const dark = packed(channels(ink()));
+    this.each((own) => {
+      if (!seams[own]) return raster.disc(plain, xs[own], ys[own], colors[own]);
+      raster.disc(rim, xs[own], ys[own], dark);
+      raster.disc(torn, xs[own], ys[own], seams[own]);
+    });
   }
 
   fit() {
-    return this.queue(async () => {
-      if (this.drawn) await Plotly.react(this.plot, this.plot.data, this.layout(), SETTINGS);
-    });
-  }
-
-  async refresh() {
-    if (this.drawn) await Plotly.react(this.plot, this.traces(), { ...this.plot.layout }, SETTINGS);
-  }
-
-  recolor() {
-    return this.queue(async () => {
-      if (!this.drawn) return;
-      [this.panel.coloring, this.panel.sewn] = [await coloringOf(this.panel), await seamOf(this.panel)];
-      await this.refresh();
-    });
-  }
-
-  /** Shows or hides the seam. */
-  sew() {
-    return this.queue(() => this.refresh());
-  }
-
-  /** Shows the selection. */
-  mark() {
-    return this.queue(() => this.refresh());
-  }
-
-  /** Shows the point that is pointed at, where that is cheap enough to follow the pointer. */
-  follow() {
-    if (!this.drawn || this.following || this.panel.count > 20000) return;
-    this.following = true;
-    this.queue(async () => {
-      this.following = false;
-      if (!this.drawn) return;
-      const { x, y, z } = this.ring();
-      await Plotly.restyle(this.plot, { x: [x], y: [y], z: [z] }, [2]);
-    });
-  }
-
-  drag() {
-    return this.queue(async () => {
-      if (this.drawn) await Plotly.relayout(this.plot, { "scene.dragmode": this.dragmode() });
-    });
-  }
-
-  placeOf(event) {
-    const lists = { 1: this.marked, 3: this.panel.sewn?.own };
-    const own = lists[event.curveNumber]?.[event.pointNumber] ?? event.pointNumber;
-    return this.panel.placeOf(own);
-  }
-
-  hover(event) {
-    enter(this.placeOf(event.points[0]), this.panel, event.event);
-  }
-
-  purge() {
     return this.queue(() => {
-      if (!this.drawn) return;
-      delete this.panel.figure.dataset.drawn;
-      Plotly.purge(this.plot);
-      this.drawn = false;
+      if (!this.isDrawn) return;
+      this.camera = this.first();
+      this.paint();
     });
   }
 
-  get contexts() {
-    return this.drawn ? 1 : 0;
+  /** A finger still scrolls the page up and down where dragging is to scroll. */
+  drag() {
+    this.box.style.touchAction = state.drag === "none" ? "pan-y" : "none";
+  }
+
+  grasp(event) {
+    const { box } = this;
+    let [x, y] = [event.clientX, event.clientY];
+    box.setPointerCapture(event.pointerId);
+    const move = (event) => {
+      this.move(event.clientX - x, event.clientY - y);
+      [x, y] = [event.clientX, event.clientY];
+    };
+    const release = () => {
+      box.removeEventListener("pointermove", move);
+      for (const end of ["pointerup", "pointercancel"]) box.removeEventListener(end, release);
+    };
+    box.addEventListener("pointermove", move);
+    for (const end of ["pointerup", "pointercancel"]) box.addEventListener(end, release);
+  }
+
+  move(across, down) {
+    const { camera } = this;
+    if (state.drag === "pan") camera.shift = [camera.shift[0] + across, camera.shift[1] + down];
+    else if (state.drag === "zoom") camera.zoom *= Math.exp(-down / 100);
+    else this.turn(across * DRAGGED, down * DRAGGED);
+    this.repaint();
+  }
+
+  turn(around, above) {
+    this.camera.turn -= around;
+    this.camera.raise = Math.min(Math.max(this.camera.raise + above, -90), 90);
+  }
+
+  key(event) {
+    const turns = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+    const zoom = { "+": 1.25, "-": 0.8 }[event.key];
+    if (!turns && !zoom) return;
+    event.preventDefault();
+    if (turns) this.turn(turns[0] * KEYED, turns[1] * KEYED);
+    else this.camera.zoom *= zoom;
+    this.repaint();
   }
 }
 
-/** Text that the plotting library is not to take as markup. */
-function plain(text) {
-  return String(text).replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+/** One row of a transformation, of all points. */
+function apply([a, b, c, d], [xs, ys, zs], into) {
+  for (let own = 0; own < into.length; own++) into[own] = a * xs[own] + b * ys[own] + c * zs[own] + d;
 }

@@ -7,6 +7,7 @@ mod brute;
 mod components;
 mod cut;
 mod direct;
+mod disjoint_sets;
 mod distances;
 mod engine;
 mod forest;
@@ -20,7 +21,7 @@ mod tiles;
 mod tree;
 
 pub use components::Components;
-pub(crate) use components::root;
+pub(crate) use disjoint_sets::DisjointSets;
 pub use distances::Distances;
 pub(crate) use holders::Holders;
 pub use metric::Metric;

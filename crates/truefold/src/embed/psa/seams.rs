@@ -4,6 +4,7 @@
 //! that fit best are kept where the graph would fall apart without them. Cost: O(n k^2) and a sort of the torn pairs.
 
 use crate::Neighborhoods;
+use crate::neighbors::DisjointSets;
 
 /// A flag for each membership, in the order of the neighborhoods' lists, centers included.
 #[derive(Debug, Clone, PartialEq)]
@@ -31,20 +32,20 @@ impl Seams {
             }
         }
         let mut seams = Self::none(whole);
-        let mut parent: Vec<u32> = (0..whole.len() as u32).collect();
+        let mut pieces = DisjointSets::new(whole.len());
         for &(_, a, b) in &pairs {
             seams.set(whole, &starts, a, b, false);
         }
         for (center, start) in starts.iter().enumerate() {
             for (at, &member) in whole.neighbors(center).iter().enumerate() {
                 if seams.kept[start + 1 + at] {
-                    join(&mut parent, center as u32, member);
+                    pieces.join(center as u32, member);
                 }
             }
         }
         pairs.sort_unstable_by(|one, other| one.0.total_cmp(&other.0).then((one.1, one.2).cmp(&(other.1, other.2))));
         for (_, a, b) in pairs {
-            if join(&mut parent, a, b) {
+            if pieces.join(a, b) {
                 seams.set(whole, &starts, a, b, true);
             }
         }
@@ -84,20 +85,6 @@ pub(super) fn starts(whole: &Neighborhoods) -> Vec<usize> {
         Some(start)
     });
     sizes.collect()
-}
-
-/// Joins the sets of two points; whether they were apart.
-fn join(parent: &mut [u32], a: u32, b: u32) -> bool {
-    let mut root = |mut point: u32| {
-        while parent[point as usize] != point {
-            parent[point as usize] = parent[parent[point as usize] as usize];
-            point = parent[point as usize];
-        }
-        point
-    };
-    let (a, b) = (root(a), root(b));
-    parent[a.max(b) as usize] = a.min(b);
-    a != b
 }
 
 #[cfg(test)]

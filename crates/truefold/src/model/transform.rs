@@ -8,7 +8,7 @@
 //! and are left out. Cost: a search and O(N min(q, k) d) a point.
 
 use super::Model;
-use crate::linalg::square;
+use crate::linalg::{square, squared_distance};
 use crate::neighbors::{Shortlist, Space};
 use crate::{Error, Points, Result, Run};
 
@@ -218,7 +218,7 @@ impl<'a> Placer<'a> {
         let (mut total, mut kept, mut apart) = (0.0, 0.0, 0.0);
         self.image.fill(0.0);
         for (image, &weight) in self.images.chunks_exact(dim).zip(&self.weights) {
-            let off = image.iter().zip(first).map(|(a, b)| (a - b) * (a - b)).sum::<f64>();
+            let off = squared_distance(image, first);
             total += weight;
             apart += weight * off;
             if off <= most * most {

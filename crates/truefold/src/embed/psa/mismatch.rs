@@ -7,7 +7,7 @@
 //! is the root mean square distance to the neighbors. Cost: O(n k q d), and O(n k log n) for the tree.
 
 use super::positions::local_coordinates;
-use crate::linalg::{Nearest, Polar, multiply};
+use crate::linalg::{Nearest, Polar, distance, multiply};
 use crate::local::{Input, Tangents};
 use crate::solve::{Graph, ShortestPaths, identities};
 use crate::{Neighborhoods, Points, Result, Run};
@@ -263,8 +263,7 @@ impl Layer {
         let mut put = vec![0.0; dim];
         for &member in members {
             self.put(points.row(member as usize), &mut put);
-            let square: f64 = place(member).iter().zip(&put).map(|(value, put)| (put - value).powi(2)).sum();
-            self.off.push(square.sqrt());
+            self.off.push(distance(place(member), &put));
         }
     }
 

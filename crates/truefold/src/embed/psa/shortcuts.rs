@@ -7,7 +7,7 @@
 
 use super::mismatch;
 use crate::embedding::Outcome;
-use crate::linalg::{dot, square};
+use crate::linalg::{distance, dot, square};
 use crate::local::{Input, Tangents};
 use crate::neighbors::DisjointSets;
 use crate::{Metric, Neighborhoods, Origin, Points, Reach, Result, Run, Tear};
@@ -117,8 +117,8 @@ fn stretched(points: &Points, given: &Neighborhoods, y: &[f64], dim: usize, run:
     let input = Input::Points(points);
     let rest = given.filtered(|_, a, b| {
         let (a, b) = (a as usize, b as usize);
-        let mapped = y[a * dim..][..dim].iter().zip(&y[b * dim..][..dim]).map(|(a, b)| (a - b).powi(2)).sum::<f64>();
-        mapped.sqrt() <= STRETCHED * input.distance(a, b).max(radii[a]).max(radii[b])
+        let mapped = distance(&y[a * dim..][..dim], &y[b * dim..][..dim]);
+        mapped <= STRETCHED * input.distance(a, b).max(radii[a]).max(radii[b])
     });
     Ok((rest.memberships() < given.memberships()).then(|| Tear::new(given, &rest, |a, b| input.distance(a, b))))
 }

@@ -6,6 +6,7 @@
 
 use super::mismatch::Layer;
 use super::seams::{Seams, starts};
+use crate::linalg::distance;
 use crate::local::Tangents;
 use crate::neighbors::Holders;
 use crate::{Neighborhoods, Points};
@@ -46,10 +47,7 @@ pub(super) fn straighten(
                 layer.put(points.row(point), &mut place);
                 votes.push((center, place));
             }
-            let agree = |a: &[f64], b: &[f64]| {
-                let square: f64 = a.iter().zip(b).map(|(a, b)| (a - b).powi(2)).sum();
-                square.sqrt() <= tolerated * radii[point]
-            };
+            let agree = |a: &[f64], b: &[f64]| distance(a, b) <= tolerated * radii[point];
             let count = |place: &[f64]| votes.iter().filter(|(_, vote)| agree(vote, place)).count();
             let here = count(&y[point * dim..][..dim]);
             let best = votes.iter().map(|(_, vote)| (count(vote), vote)).fold(
@@ -72,8 +70,7 @@ pub(super) fn straighten(
             for &member in whole.neighbors(point) {
                 if !whole.members(member as usize).contains(&(point as u32)) {
                     let (to, from) = (&y[member as usize * dim..][..dim], &y[point * dim..][..dim]);
-                    let square: f64 = to.iter().zip(from).map(|(to, from)| (to - from).powi(2)).sum();
-                    let side = square.sqrt() <= 2.0 * radii[point].max(radii[member as usize]);
+                    let side = distance(to, from) <= 2.0 * radii[point].max(radii[member as usize]);
                     seams.set(whole, &starts, point as u32, member, side);
                 }
             }

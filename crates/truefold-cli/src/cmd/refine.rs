@@ -42,17 +42,7 @@ pub(crate) fn execute(args: &RefineArgs, run: Run) -> anyhow::Result<()> {
     let showing = Showing::read(&args.show, &source)?;
     let neighborhoods = source.neighborhoods(&args.neighborhoods, &run)?;
     let outcome = refine.refine(source.input(), &neighborhoods, &start, &run)?;
-    let columns = start.columns().map(<[String]>::to_vec);
-    let mut points = Points::new(start.len(), start.dim(), outcome.values)?;
-    if let Some(columns) = columns {
-        points = points.with_columns(columns)?;
-    }
-    if let Some(ids) = start.ids() {
-        points = points.with_ids(ids.to_vec())?;
-    }
-    if let Some(labels) = start.labels() {
-        points = points.with_labels(labels.to_vec())?;
-    }
+    let points = start.moved(outcome.values)?;
     let evaluation = Evaluation::new(source.input(), &points, &neighborhoods, Options::default(), &run)?;
     let judgment = Judgment::new(&evaluation, source.points(), default_scores(&evaluation)?)?;
     io::write(&args.output, &points)?;

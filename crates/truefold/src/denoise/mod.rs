@@ -92,7 +92,7 @@ impl Denoise {
         let moved = (squared_distance(&values, points.values()) / points.len() as f64).sqrt();
         let codimension = (points.dim() - self.dim) as f64;
         let denoised = Denoised {
-            points: renamed(Points::new(points.len(), points.dim(), values)?, points)?,
+            points: points.moved(values)?,
             neighbors,
             neighbors_reason,
             rounds: self.rounds,
@@ -145,18 +145,4 @@ impl Denoise {
         }
         Ok(())
     }
-}
-
-/// `points` with the ids, labels and columns of `like`.
-fn renamed(mut points: Points, like: &Points) -> Result<Points> {
-    if let Some(ids) = like.ids() {
-        points = points.with_ids(ids.to_vec())?;
-    }
-    if let Some(labels) = like.labels() {
-        points = points.with_labels(labels.to_vec())?;
-    }
-    if let Some(columns) = like.columns() {
-        points = points.with_columns(columns.to_vec())?;
-    }
-    Ok(points)
 }

@@ -125,13 +125,7 @@ impl Model {
 
     /// The places with the names that the points came with.
     fn named(&self, points: &Points, values: Vec<f64>) -> Result<Points> {
-        let mut placed = Points::new(points.len(), self.parts.embedding.dim(), values)?;
-        if let Some(ids) = points.ids() {
-            placed = placed.with_ids(ids.to_vec())?;
-        }
-        if let Some(labels) = points.labels() {
-            placed = placed.with_labels(labels.to_vec())?;
-        }
+        let placed = Points::new(points.len(), self.parts.embedding.dim(), values)?.with_names_of(points)?;
         placed.with_columns((1..=self.parts.embedding.dim()).map(|axis| format!("y{axis}")).collect())
     }
 }

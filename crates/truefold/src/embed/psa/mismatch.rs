@@ -163,17 +163,11 @@ pub(super) fn of_map(
     run: &Run,
 ) -> Result<Mismatch> {
     let dim = tangents.dim();
-    let starts: Vec<usize> = std::iter::once(0)
-        .chain((0..whole.len()).scan(0, |end, index| {
-            *end += whole.members(index).len();
-            Some(*end)
-        }))
-        .collect();
     let parts = run.chunks("mismatch", whole.len(), 512, |range| {
         let mut layer = Layer::new(points.dim(), dim, tangents.cells());
         let mut part = (Vec::new(), 0.0, 0_usize);
         for index in range {
-            let kept = &kept[starts[index]..starts[index + 1]];
+            let kept = &kept[whole.places(index)];
             layer.lay(points, whole.members(index), kept, y, |frame| tangents.copy(index, frame));
             let extent = layer.extent;
             if extent > 0.0 {

@@ -41,28 +41,24 @@ pub(super) fn joined(shape: &Points, tangents: &Tangents, given: &Neighborhoods,
     let mut pieces = DisjointSets::new(shape.len());
     let mut kept: Vec<bool> = out.iter().map(|&out| out <= STICKING_OUT).collect();
     let mut loose = Vec::new();
-    let mut place = 0;
     for center in 0..found.len() {
-        for &member in found.members(center) {
+        for (place, &member) in found.places(center).zip(found.members(center)) {
             if kept[place] {
                 pieces.join(center as u32, member);
             } else {
                 loose.push((out[place], center as u32, member, Some(place)));
             }
-            place += 1;
         }
     }
     let cut = loose.len();
     // The given graph is in one piece, so with its links the pieces can always be joined.
     let given_out = if pieces.count() > 1 { sticking_out(shape, tangents, given, &radii, run)? } else { Vec::new() };
     if !given_out.is_empty() {
-        let mut place = 0;
         for center in 0..given.len() {
-            for &member in given.members(center) {
+            for (place, &member) in given.places(center).zip(given.members(center)) {
                 if pieces.are_apart(center as u32, member) {
                     loose.push((given_out[place], center as u32, member, None));
                 }
-                place += 1;
             }
         }
     }

@@ -5,7 +5,7 @@
 //! each point at a seam and each pass.
 
 use super::mismatch::Layer;
-use super::seams::{Seams, starts};
+use super::seams::Seams;
 use crate::linalg::distance;
 use crate::local::Tangents;
 use crate::neighbors::Holders;
@@ -23,14 +23,13 @@ pub(super) fn straighten(
     seams: &mut Seams,
     y: &mut [f64],
 ) -> bool {
-    let (dim, starts, holders) = (tangents.dim(), starts(whole), Holders::new(whole));
+    let (dim, holders) = (tangents.dim(), Holders::new(whole));
     let mut layer = Layer::new(points.dim(), dim, tangents.cells());
     let mut moved = false;
     for _ in 0..PASSES {
         let mut again = false;
         for point in 0..whole.len() {
-            let own = starts[point]..starts[point] + whole.members(point).len();
-            if seams.kept[own].iter().all(|kept| *kept) {
+            if seams.kept[whole.places(point)].iter().all(|kept| *kept) {
                 continue;
             }
             // Those that hold the point say where it would be: one vote each.
@@ -38,7 +37,7 @@ pub(super) fn straighten(
             let mut votes = Vec::new();
             for &center in voters {
                 let members = whole.members(center as usize);
-                let kept = &seams.kept[starts[center as usize]..][..members.len()];
+                let kept = &seams.kept[whole.places(center as usize)];
                 // Without its own vote, or a neighborhood would stand by where the point is now.
                 let others: Vec<bool> =
                     kept.iter().zip(members).map(|(kept, &member)| *kept && member as usize != point).collect();
@@ -64,14 +63,14 @@ pub(super) fn straighten(
             }
             y[point * dim..][..dim].copy_from_slice(&mean);
             for (&(center, _), side) in votes.iter().zip(side) {
-                seams.set(whole, &starts, point as u32, center, side);
+                seams.set(whole, point as u32, center, side);
             }
             // A neighbor that does not hold the point is on the side where it is now near.
             for &member in whole.neighbors(point) {
                 if !whole.members(member as usize).contains(&(point as u32)) {
                     let (to, from) = (&y[member as usize * dim..][..dim], &y[point * dim..][..dim]);
                     let side = distance(to, from) <= 2.0 * radii[point].max(radii[member as usize]);
-                    seams.set(whole, &starts, point as u32, member, side);
+                    seams.set(whole, point as u32, member, side);
                 }
             }
             again = true;

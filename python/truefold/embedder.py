@@ -153,8 +153,8 @@ class Embedder(BaseEstimator):
 
         Parameters
         ----------
-        X : array or frame of shape (n_samples, n_features)
-            The new points, with the columns of the fit.
+        X
+            As for :meth:`transform`.
 
         Returns
         -------

@@ -28,7 +28,7 @@ mod _native {
     #[pymodule_export]
     use crate::denoise::denoise;
     #[pymodule_export]
-    use crate::embed::embed;
+    use crate::embed::{Method, embed};
     #[pymodule_export]
     use crate::measure::measure;
     #[pymodule_export]

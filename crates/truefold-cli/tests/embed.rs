@@ -156,6 +156,8 @@ fn bad_requests_get_one_sentence() {
         (&["embed", "x.npy", "--method", "gp", "--set", "refin=none", "--output", "y.npy"], 2, "refine"),
         (&["embed", "x.npy", "--method", "gp", "--set", "iterations=many", "--output", "y.npy"], 2, "iterations"),
         (&["embed", "x.npy", "--method", "gp", "--set", "components=some", "--output", "y.npy"], 2, "side-by-side"),
+        // Before anything is read.
+        (&["embed", "none.npy", "--method", "lle", "--set", "reg=-1", "--output", "y.npy"], 2, "reg = -1"),
         (
             &["embed", "x.npy", "--method", "pca", "--set", "components=error", "--output", "y.npy"],
             2,

@@ -15,6 +15,9 @@ pub(crate) fn execute(args: &EmbedArgs, run: Run) -> anyhow::Result<()> {
     let find = &args.neighborhoods.search.find;
     let run = run.with_seed(find.random.seed);
     let method = plan::method(&args.embedder.method, &args.set)?;
+    if let Amount::Number(dim) = args.dim {
+        method.check(dim)?;
+    }
     plan::check_metric(find)?;
     plan::check_output(&args.output)?;
     plan::check_different(&args.output, &[&args.data.x])?;

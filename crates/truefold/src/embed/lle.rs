@@ -8,7 +8,7 @@
 //! only.
 
 use super::renumbered::renumbered;
-use super::{Embedder, EmbedderInfo, ParameterInfo, aligned};
+use super::{Embedder, EmbedderInfo, ParameterInfo, aligned, check_positive};
 use crate::embedding::{Outcome, Stopwatch};
 use crate::linalg::solve_definite;
 use crate::local::AroundCenter;
@@ -61,11 +61,8 @@ impl Embedder for Lle {
         &INFO
     }
 
-    fn check(&self, _problem: &Problem<'_>) -> Result<()> {
-        if self.reg > 0.0 && self.reg.is_finite() {
-            return Ok(());
-        }
-        Err(Error::parameter("reg", self.reg, "is not a positive number", "1e-3 suits most data"))
+    fn check_parameters(&self, _dim: usize) -> Result<()> {
+        check_positive("reg", self.reg, "1e-3 suits most data")
     }
 
     fn embed(&self, problem: &Problem<'_>, run: &Run) -> Result<Outcome> {

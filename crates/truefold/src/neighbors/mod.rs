@@ -23,7 +23,7 @@ mod tree;
 pub use components::Components;
 pub(crate) use disjoint_sets::DisjointSets;
 pub use distances::Distances;
-pub(crate) use holders::Holders;
+pub(crate) use holders::{Holders, turned_round};
 pub use metric::Metric;
 pub use search::{Algorithm, Reach, Search};
 pub(crate) use shortlist::Shortlist;

@@ -1,23 +1,18 @@
 //! `embed`, `refine` and `methods` as a user runs them.
 
-use assert_cmd::Command;
+mod running;
+
+use running::{done, truefold};
 use serde_json::Value;
 use std::path::Path;
 use truefold::io::{ReadOptions, read};
 
-fn truefold(folder: &Path, arguments: &[&str]) -> std::process::Output {
-    Command::cargo_bin("truefold").unwrap().current_dir(folder).args(arguments).output().unwrap()
-}
-
 fn json(folder: &Path, arguments: &[&str]) -> Value {
-    let output = truefold(folder, arguments);
-    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
-    serde_json::from_slice(&output.stdout).unwrap()
+    serde_json::from_str(&done(folder, arguments)).unwrap()
 }
 
 fn generate(folder: &Path, name: &str, points: &str) {
-    let output = truefold(folder, &["generate", name, "--points", points, "--output", "x.npy", "--truth", "z.npy"]);
-    assert!(output.status.success());
+    done(folder, &["generate", name, "--points", points, "--output", "x.npy", "--truth", "z.npy"]);
 }
 
 #[test]

@@ -202,14 +202,15 @@ def compare(
     (1000, 2)
     """
     asked, dim = None if methods is None else _asked(methods), dimensions(n_components)
+    names = [measures] if isinstance(measures, str) else None if measures is None else list(measures)
+    _native.check_measures(names or [])
+    taking = (names, bool(center), None if sample is None else positive("sample", sample, "choose at least 2"))
     seed = seed_of(random_state)
     made, _, _ = source(X, metric)
     run = (seed, n_jobs, progress)
     several = None if neighbors is not None or radius is not None else _numbers("k", n_neighbors)
     most = 1 if several is None else max(several, default=1)
     found = given_or_found(neighbors, made, most, radius, metric, algorithm, run)
-    names = [measures] if isinstance(measures, str) else None if measures is None else list(measures)
-    taking = (names, bool(center), None if sample is None else positive("sample", sample, "choose at least 2"))
     with reporting(progress) as heard:
         settings = (seed, threads_of(n_jobs), heard)
         native = _native.compare(made, found._native, several, asked, dim, taking, settings)

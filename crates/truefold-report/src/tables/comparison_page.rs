@@ -78,11 +78,16 @@ fn chart(comparison: &Comparison) -> Option<Chart> {
     }
     let order = |name: &str| comparison.rows.iter().position(|row| name.starts_with(&format!("{} (", row.method)));
     series.sort_by_key(|series| order(&series.name));
-    series.push(Series { name: "best possible".into(), points: bounds, marked: None, dashed: true });
+    let is_torn = comparison.rows.iter().filter_map(Row::trial).any(|trial| trial.torn.is_some());
+    let name = if is_torn { "best possible of the whole" } else { "best possible" };
+    series.push(Series { name: name.into(), points: bounds, marked: None, dashed: true });
     let mut caption =
         "Each k is measured on its own neighborhoods: compare the methods at one k, not one method over k.".to_owned();
-    if comparison.rows.iter().filter_map(Row::trial).any(|trial| trial.torn.is_some()) {
-        caption.push_str(" Where an embedding was torn, the value is that of what is left.");
+    if is_torn {
+        caption.push_str(
+            " Where an embedding was torn, the value is that of what is left, and may lie below the best possible of \
+             the whole.",
+        );
     }
     Some(Chart {
         title: "Over the number of neighbors".into(),

@@ -1,7 +1,7 @@
 //! Methods compared.
 
 use crate::convert::{Data, Source};
-use crate::embed::array;
+use crate::embed::{Method, array};
 use crate::errors;
 use crate::gate::{self, Settings};
 use crate::neighbors::Neighborhoods;
@@ -9,12 +9,9 @@ use crate::report::{Fill, Page};
 use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
 use std::sync::Arc;
-use truefold::compare::{Method, Nested, Plan, Trial};
+use truefold::compare::{Nested, Plan, Trial};
 use truefold::measure::Options;
 use truefold_report::{Report, comparison};
-
-/// A method to run: its label, its name, and its settings as typed.
-pub type Asked = (String, String, Vec<(String, String)>);
 
 /// How embeddings are measured: the measures (the plan's own where none is named), center, sample.
 #[derive(FromPyObject)]
@@ -83,15 +80,15 @@ pub fn compare(
     x: &Bound<'_, Source>,
     neighborhoods: &Bound<'_, Neighborhoods>,
     ks: Option<Vec<usize>>,
-    methods: Option<Vec<Asked>>,
+    methods: Option<Vec<Bound<'_, Method>>>,
     dim: usize,
     taking: Taking,
     settings: Settings,
 ) -> PyResult<Comparison> {
     let prepare = || -> truefold::Result<Plan> {
         let methods = match methods {
-            Some(asked) => asked.iter().map(method).collect::<truefold::Result<Vec<_>>>()?,
-            None => Method::defaults()?,
+            Some(asked) => asked.iter().map(|method| method.get().0.clone()).collect(),
+            None => truefold::compare::Method::defaults()?,
         };
         let plan = Plan::new(methods, dim)?.with_options(taking.options());
         match &taking.0 {
@@ -111,11 +108,6 @@ pub fn compare(
         plan.run(data.input(), &nested, run)
     })?;
     Ok(Comparison { x, made: Arc::new(made) })
-}
-
-/// The method that was asked for.
-pub fn method((label, name, settings): &Asked) -> truefold::Result<Method> {
-    Ok(Method::new(name, settings)?.with_label(label))
 }
 
 /// What a trial kept, as arrays.

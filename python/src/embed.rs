@@ -8,7 +8,6 @@ use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 use serde_json::json;
 use std::sync::Arc;
-use truefold::compare::Method;
 use truefold::{Error, Points, Problem, Tear};
 
 /// The coordinates, the rows that were embedded where not all were, what happened as JSON, and the torn pairs of rows
@@ -16,19 +15,36 @@ use truefold::{Error, Points, Problem, Tear};
 type Fitted<'py> =
     (Bound<'py, PyArray2<f64>>, Option<Bound<'py, PyArray1<i64>>>, String, Option<Bound<'py, PyArray2<i64>>>);
 
-/// Embeds `x` by `method` with `parameters` as the tool's `--set` takes them, `components` among them; without neighborhoods for methods that
-/// need none.
+/// A method ready to run.
+#[pyclass(frozen)]
+pub struct Method(pub truefold::compare::Method);
+
+#[pymethods]
+impl Method {
+    /// The method `name`, shown as `label`, with settings as the tool's `--set` takes them, `components` among them.
+    #[new]
+    fn new(py: Python<'_>, label: &str, name: &str, settings: Vec<(String, String)>) -> PyResult<Self> {
+        let made = truefold::compare::Method::new(name, &settings).map_err(|error| errors::to_python(py, &error))?;
+        Ok(Self(made.with_label(label)))
+    }
+
+    /// Raises an error if the settings cannot work in `dim` dimensions, whatever the data.
+    fn check(&self, py: Python<'_>, dim: usize) -> PyResult<()> {
+        self.0.check(dim).map_err(|error| errors::to_python(py, &error))
+    }
+}
+
+/// Embeds `x` by `method`; without neighborhoods for methods that need none.
 #[pyfunction]
 pub fn embed<'py>(
     py: Python<'py>,
     x: &Bound<'py, Source>,
     neighborhoods: Option<&Bound<'py, Neighborhoods>>,
-    method: &str,
-    parameters: Vec<(String, String)>,
+    method: &Bound<'py, Method>,
     dim: usize,
     settings: Settings,
 ) -> PyResult<Fitted<'py>> {
-    let method = Method::new(method, &parameters).map_err(|error| errors::to_python(py, &error))?;
+    let method = method.get().0.clone();
     let (x, given) = (Arc::clone(&x.get().0), neighborhoods.map(|given| Arc::clone(&given.get().0)));
     let embedding = gate::call(py, &settings, move |run| {
         let neighborhoods = match given {

@@ -28,15 +28,15 @@ mod _native {
     #[pymodule_export]
     use crate::denoise::denoise;
     #[pymodule_export]
-    use crate::embed::embed;
+    use crate::embed::{Method, embed};
     #[pymodule_export]
-    use crate::measure::measure;
+    use crate::measure::{check_measures, measure};
     #[pymodule_export]
     use crate::model::{Model, load_model, refuse_distances};
     #[pymodule_export]
     use crate::neighbors::{Neighborhoods, neighbors, neighbors_from_lists};
     #[pymodule_export]
-    use crate::refine::refine;
+    use crate::refine::{check_refinement, refine};
     #[pymodule_export]
     use crate::report::report;
     #[pymodule_export]

@@ -1,6 +1,7 @@
 //! Scores of an embedding.
 
 use crate::convert::Source;
+use crate::errors;
 use crate::gate::{self, Settings};
 use crate::neighbors::Neighborhoods;
 use numpy::PyArray1;
@@ -12,6 +13,12 @@ use truefold::measure::{Evaluation, Options, Score, find};
 /// What to measure and how: names, center, sample, steps, metric.
 #[derive(FromPyObject)]
 pub struct Choice(Vec<String>, bool, Option<usize>, usize, String);
+
+/// Raises an error if one of these is the name of no measure.
+#[pyfunction]
+pub fn check_measures(py: Python<'_>, names: Vec<String>) -> PyResult<()> {
+    names.iter().try_for_each(|name| find(name).map(drop)).map_err(|error| errors::to_python(py, &error))
+}
 
 /// The scores by measure, each a dictionary, and the number of neighborhoods that leave a rotation open.
 #[pyfunction]

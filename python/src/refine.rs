@@ -11,6 +11,21 @@ use serde_json::json;
 use std::sync::Arc;
 use truefold::{Error, Points, Refine};
 
+/// Raises an error if these parameters, which are JSON, can refine nothing.
+#[pyfunction]
+pub fn check_refinement(py: Python<'_>, parameters: &str) -> PyResult<()> {
+    parsed(parameters).map(drop).map_err(|error| errors::to_python(py, &error))
+}
+
+fn parsed(parameters: &str) -> truefold::Result<Refine> {
+    let refine: Refine = serde_json::from_str(parameters).map_err(|cause| {
+        let advice = "see the documentation of refine for its values";
+        Error::parameter("parameters", parameters, format!("cannot be used ({cause})"), advice)
+    })?;
+    refine.check()?;
+    Ok(refine)
+}
+
 /// The refined coordinates, and what happened as JSON; `parameters` is JSON too.
 #[pyfunction]
 pub fn refine<'py>(
@@ -21,12 +36,7 @@ pub fn refine<'py>(
     parameters: &str,
     settings: Settings,
 ) -> PyResult<(Bound<'py, PyArray2<f64>>, String)> {
-    let refine: Refine = serde_json::from_str(parameters)
-        .map_err(|cause| {
-            let advice = "see the documentation of refine for its values";
-            Error::parameter("parameters", parameters, format!("cannot be used ({cause})"), advice)
-        })
-        .map_err(|error| errors::to_python(py, &error))?;
+    let refine = parsed(parameters).map_err(|error| errors::to_python(py, &error))?;
     let (x, y, neighborhoods) = (Arc::clone(&x.get().0), Arc::clone(&y.get().0), Arc::clone(&neighborhoods.get().0));
     let (points, info) = gate::call(py, &settings, move |run| {
         let start = y.points()?;

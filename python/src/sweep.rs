@@ -1,7 +1,8 @@
 //! One method over numbers of neighbors and dimensions.
 
-use crate::compare::{Asked, Kept, Taking, kept, method};
+use crate::compare::{Kept, Taking, kept};
 use crate::convert::{Data, Source};
+use crate::embed::Method;
 use crate::errors;
 use crate::gate::{self, Settings};
 use crate::neighbors::Neighborhoods;
@@ -72,7 +73,7 @@ pub fn sweep(
     py: Python<'_>,
     x: &Bound<'_, Source>,
     neighborhoods: &Bound<'_, Neighborhoods>,
-    asked: Asked,
+    method: &Bound<'_, Method>,
     ks: Vec<usize>,
     dims: Vec<usize>,
     reference: Option<usize>,
@@ -80,7 +81,7 @@ pub fn sweep(
     settings: Settings,
 ) -> PyResult<Sweep> {
     let prepare = || -> truefold::Result<Plan> {
-        let plan = Plan::new(method(&asked)?, &ks, &dims)?.with_options(taking.options());
+        let plan = Plan::new(method.get().0.clone(), &ks, &dims)?.with_options(taking.options());
         match reference {
             Some(k) => plan.with_reference_k(k),
             None => Ok(plan),

@@ -32,6 +32,16 @@ def test_methods_by_label_and_parameters(roll):
     assert given.rows[0]["k"] == 9
 
 
+def test_wrong_methods_are_refused_before_neighbors_are_searched(roll, monkeypatch):
+    for name in ("given_or_found", "search"):
+        monkeypatch.setattr(f"truefold.comparison.{name}", lambda *_: pytest.fail("neighbors were searched"))
+    for call in (lambda method: truefold.compare(roll[0], [method]), lambda method: truefold.sweep(roll[0], method)):
+        with pytest.raises(truefold.UnknownNameError, match="did you mean isomap"):
+            call("isomapp")
+        with pytest.raises(truefold.ParameterError, match="reg = abc cannot be used"):
+            call(truefold.LLE(reg="abc"))
+
+
 def test_a_method_that_fails_is_a_row(roll):
     X, _ = roll
     found = truefold.compare(X, ["hessian-eigenmaps", "pca"], n_neighbors=3)

@@ -79,6 +79,23 @@ def test_parameters_are_stored_and_shown(name):
         assert f"\n    {parameter} : " in METHODS[name].__doc__
 
 
+@pytest.mark.parametrize(
+    "estimator, reason",
+    [
+        (truefold.LLE(reg=-1.0), "reg = -1 is not a positive number"),
+        (truefold.GreedyProcrustes(start="middle"), "start = middle cannot be used"),
+        (truefold.ProcrustesAlignment(sweeps=0, alignment="annealing"), "sweeps = 0 is too small"),
+        (truefold.LandmarkIsomap(4, landmarks=3), "landmarks = 3 are too few for 4 dimensions"),
+        (truefold.Isomap(components="both"), "is none of its values"),
+        (truefold.LTSA(-1), "dim = -1 is negative"),
+    ],
+)
+def test_wrong_parameters_are_refused_before_neighbors_are_searched(roll, monkeypatch, estimator, reason):
+    monkeypatch.setattr("truefold.embedder.given_or_found", lambda *_: pytest.fail("neighbors were searched"))
+    with pytest.raises(truefold.ParameterError, match=reason):
+        estimator.fit(roll[0])
+
+
 def test_own_parameters_reach_the_method(roll):
     X, _ = roll
     exact = truefold.LLE(reg=1e-2).fit(X)

@@ -106,6 +106,18 @@ def test_refine_gives_the_tools_bits_and_never_raises_its_target(roll, tool, sav
         truefold.refine(X, Y, target="r-x")
 
 
+def test_wrong_names_and_limits_are_refused_before_neighbors_are_searched(roll, monkeypatch):
+    X, Z = roll
+    for module in ("measures", "comparison", "refinement"):
+        monkeypatch.setattr(f"truefold.{module}.given_or_found", lambda *_: pytest.fail("neighbors were searched"))
+    for call in (lambda: truefold.measure(X, Z, measures=["trust"]), lambda: truefold.compare(X, measures="trust")):
+        with pytest.raises(truefold.UnknownNameError, match="trust"):
+            call()
+    for wrong in ({"target": "r-x"}, {"tolerance": 2.0}, {"penalty": -1.0}):
+        with pytest.raises(truefold.ParameterError, match="|".join(wrong)):
+            truefold.refine(X, Z, **wrong)
+
+
 def test_a_penalty_tells_what_it_did_and_leaves_a_good_map_alone():
     X, Z = truefold.datasets.swiss_roll(1000)
     facts = truefold.refine(X, Z * [1.0, 1.3], iterations=5, penalty=1).info["facts"]

@@ -32,6 +32,7 @@ def neighbors(
     x: Source, k: int, radius: float | None, metric: str, algorithm: str, settings: _Settings
 ) -> Neighborhoods: ...
 def neighbors_from_lists(offsets: _Rows, rows: _Rows) -> Neighborhoods: ...
+def check_measures(names: list[str]) -> None: ...
 def measure(
     x: Source,
     y: Source,
@@ -39,11 +40,15 @@ def measure(
     choice: tuple[list[str], bool, int | None, int, str],
     settings: _Settings,
 ) -> tuple[dict[str, dict[str, Any]], int]: ...
+
+class Method:
+    def __init__(self, label: str, name: str, settings: list[tuple[str, str]]) -> None: ...
+    def check(self, dim: int) -> None: ...
+
 def embed(
     x: Source,
     neighborhoods: Neighborhoods | None,
-    method: str,
-    parameters: list[tuple[str, str]],
+    method: Method,
     dim: int,
     settings: _Settings,
 ) -> tuple[_Floats, _Rows | None, str, _Rows | None]: ...
@@ -78,6 +83,7 @@ def refuse_distances() -> None: ...
 def suggest(
     x: Source, metric: str, sample: int | None, per_point: bool, settings: _Settings
 ) -> tuple[str, dict[str, Any] | None]: ...
+def check_refinement(parameters: str) -> None: ...
 def refine(
     x: Source, y: Source, neighborhoods: Neighborhoods, parameters: str, settings: _Settings
 ) -> tuple[_Floats, str]: ...
@@ -86,7 +92,6 @@ def dataset(
 ) -> tuple[_Floats, _Floats, list[str], list[str], list[str] | None]: ...
 
 _Page = tuple[str, list[str] | None, list[tuple[str, _Floats]]]
-_Asked = tuple[str, str, list[tuple[str, str]]]
 _Taking = tuple[list[str] | None, bool, int | None]
 _Kept = tuple[_Floats, _Rows | None, _Floats | None]
 
@@ -112,7 +117,7 @@ def compare(
     x: Source,
     neighborhoods: Neighborhoods,
     ks: list[int] | None,
-    methods: list[_Asked] | None,
+    methods: list[Method] | None,
     dim: int,
     taking: _Taking,
     settings: _Settings,
@@ -120,7 +125,7 @@ def compare(
 def sweep(
     x: Source,
     neighborhoods: Neighborhoods,
-    asked: _Asked,
+    method: Method,
     ks: list[int],
     dims: list[int],
     reference: int | None,

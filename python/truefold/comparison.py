@@ -15,7 +15,7 @@ from .inputs import source
 from .neighborhoods import given_or_found, search
 from .page import Report, look, words
 from .progress import reporting
-from .run import RandomState, positive, seed_of, threads_of
+from .run import RandomState, dimensions, positive, seed_of, threads_of
 
 #: A method by its name, or an estimator, of which the method and its own parameters count.
 MethodLike = Union[str, Embedder]
@@ -201,19 +201,19 @@ def compare(
     >>> found.embedding("pca", 8).shape
     (1000, 2)
     """
-    asked = None if methods is None else _asked(methods)
+    asked, dim = None if methods is None else _asked(methods), dimensions(n_components)
+    names = [measures] if isinstance(measures, str) else None if measures is None else list(measures)
+    _native.check_measures(names or [])
+    taking = (names, bool(center), None if sample is None else positive("sample", sample, "choose at least 2"))
     seed = seed_of(random_state)
     made, _, _ = source(X, metric)
     run = (seed, n_jobs, progress)
     several = None if neighbors is not None or radius is not None else _numbers("k", n_neighbors)
     most = 1 if several is None else max(several, default=1)
     found = given_or_found(neighbors, made, most, radius, metric, algorithm, run)
-    names = [measures] if isinstance(measures, str) else None if measures is None else list(measures)
-    taking = (names, bool(center), None if sample is None else positive("sample", sample, "choose at least 2"))
-    dimensions = positive("dim", n_components, "choose at least one (in Python, dim is n_components)")
     with reporting(progress) as heard:
         settings = (seed, threads_of(n_jobs), heard)
-        native = _native.compare(made, found._native, several, asked, dimensions, taking, settings)
+        native = _native.compare(made, found._native, several, asked, dim, taking, settings)
     return Comparison(native, seed, n_jobs)
 
 
@@ -275,17 +275,17 @@ def sweep(
     return Sweep(native, seed, n_jobs)
 
 
-def _asked(methods: Sequence[MethodLike] | Mapping[str, MethodLike]) -> list[tuple[str, str, list[tuple[str, str]]]]:
-    """Label, name and settings of each."""
+def _asked(methods: Sequence[MethodLike] | Mapping[str, MethodLike]) -> list[_native.Method]:
+    """The methods, each under its label."""
     if isinstance(methods, (str, Embedder)):
         methods = [methods]
     pairs = methods.items() if isinstance(methods, Mapping) else ((None, method) for method in methods)
     asked = []
     for label, method in pairs:
         if isinstance(method, Embedder):
-            asked.append((label or method._method, method._method, method._settings()))
+            asked.append(method._ready(label))
         elif isinstance(method, str):
-            asked.append((label or method, method, []))
+            asked.append(_native.Method(label or method, method, []))
         else:
             raise TypeError(f"{method!r} is no method; give the name of one, or an estimator of truefold")
     return asked

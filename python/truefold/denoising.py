@@ -61,10 +61,8 @@ def denoise(
         The number of neighbors that tangents are estimated from; auto: those with which they stand out most.
     rounds : int, default 4
         The rounds in which the surface is learned.
-    n_jobs : int, optional
-        The number of threads; None is all cores; the result does not depend on it.
-    progress : bool, optional
-        Whether to show a bar; None shows one only where somebody watches.
+    n_jobs, progress
+        As for :func:`truefold.measure`.
 
     Returns
     -------

@@ -15,7 +15,7 @@ from .inputs import PRECOMPUTED, is_frame, source, table
 from .model import Model, Placement
 from .neighborhoods import given_or_found
 from .progress import reporting
-from .run import Settings, positive, seed_of, threads_of
+from .run import Settings, dimensions, seed_of, threads_of
 from .suggestion import Count, Suggestion, is_auto, look_at
 from .warn import tell
 
@@ -60,10 +60,14 @@ class Embedder(BaseEstimator):
         -------
         self : the fitted estimator
         """
+        # What is wrong with the parameters is told before neighbors are searched.
+        method, asked = self._ready(), None if is_auto(self.n_components) else dimensions(self.n_components)
+        if asked is not None:
+            method.check(asked)
         made, columns, names = source(X, self.metric)
         seed = seed_of(self.random_state)
         run = (seed, self.n_jobs, self.progress)
-        suggestion, dimensions, found = self._asked_of_data(made, neighbors, run), self.n_components, None
+        suggestion, found = self._asked_of_data(made, neighbors, run), None
         if hasattr(self, "n_neighbors"):
             count = suggestion.n_neighbors if suggestion and is_auto(self.n_neighbors) else self.n_neighbors
             found = given_or_found(neighbors, made, count, None, self.metric, "auto", run)
@@ -73,14 +77,11 @@ class Embedder(BaseEstimator):
             raise ParameterError(
                 f"metric = {self.metric!r} has no use here: {self._method} looks at no neighbors; leave it out"
             )
-        own = self._settings()
-        if suggestion and is_auto(dimensions):
-            dimensions = suggestion.n_components
-        dimensions = positive("dim", dimensions, "choose at least one (in Python, dim is n_components)")
+        dim = suggestion.n_components if suggestion and asked is None else dimensions(asked)
         with reporting(self.progress) as report:
             settings = (seed, threads_of(self.n_jobs), report)
             native = None if found is None else found._native
-            embedding, rows, told, torn = _native.embed(made, native, self._method, own, dimensions, settings)
+            embedding, rows, told, torn = _native.embed(made, native, method, dim, settings)
         info = json.loads(told)
         if suggestion:
             info["chosen"] = self._chosen(suggestion, neighbors is not None)
@@ -153,8 +154,8 @@ class Embedder(BaseEstimator):
 
         Parameters
         ----------
-        X : array or frame of shape (n_samples, n_features)
-            The new points, with the columns of the fit.
+        X
+            As for :meth:`transform`.
 
         Returns
         -------
@@ -232,10 +233,10 @@ class Embedder(BaseEstimator):
                 vars(self).pop(name, None)
         vars(self).update(fitted)
 
-    def _settings(self) -> list[tuple[str, str]]:
-        """The method's own parameters, and what to do with components, as they would be typed after ``--set``."""
+    def _ready(self, label: str | None = None) -> _native.Method:
+        """The method with its own parameters, and what to do with components, as typed after ``--set``."""
         names = (*self._own, "components") if hasattr(self, "components") else self._own
-        return [(name, typed(getattr(self, name))) for name in names]
+        return _native.Method(label or self._method, self._method, [(name, typed(getattr(self, name))) for name in names])
 
     @property
     def _n_features_out(self) -> int:

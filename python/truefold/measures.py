@@ -289,6 +289,7 @@ def measure(
     True
     """
     names = _chosen(measures)
+    _native.check_measures(names)
     _check_use(names, sample, steps)
     run = (seed_of(random_state), n_jobs, progress)
     made, columns, _ = source(X, metric)

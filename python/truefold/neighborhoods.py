@@ -148,10 +148,8 @@ def neighbors(
         dimensions, and the share of neighbors that it finds is in ``facts``.
     random_state : int, numpy generator or None
         The seed of the approximate search; None is 0.
-    n_jobs : int, optional
-        The number of threads, all cores where none is given; the result does not depend on it.
-    progress : bool, optional
-        Whether to show a bar; by default only where somebody watches.
+    n_jobs, progress
+        As for :func:`truefold.measure`.
 
     Returns
     -------

@@ -110,7 +110,7 @@ def refine(
     >>> truefold.measure(X, refined.embedding).r_n < 0.5 * truefold.measure(X, stretched).r_n
     True
     """
-    parameters = {
+    parameters = json.dumps({
         "target": target,
         "step": step,
         "acceleration": acceleration,
@@ -119,12 +119,13 @@ def refine(
         "iterations": positive("iterations", iterations, "choose 0 or more"),
         "tolerance": float(tolerance),
         "time_limit": None if time_limit is None else float(time_limit),
-    }
+    })
+    _native.check_refinement(parameters)
     seed = seed_of(random_state)
     made, _, _ = source(X, metric)
     start = _native.Source.points(table(Y, "Y")[0], "Y")
     found = given_or_found(neighbors, made, n_neighbors, radius, metric, algorithm, (seed, n_jobs, progress))
     with reporting(progress) as report:
         settings = (seed, threads_of(n_jobs), report)
-        embedding, info = _native.refine(made, start, found._native, json.dumps(parameters), settings)
+        embedding, info = _native.refine(made, start, found._native, parameters, settings)
     return Refinement(embedding, json.loads(info), found)

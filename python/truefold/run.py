@@ -75,3 +75,8 @@ def positive(name: str, value: Any, advice: str) -> int:
     if number < 0:
         raise ParameterError(f"{name} = {number} is negative; {advice}")
     return number
+
+
+def dimensions(n_components: Any) -> int:
+    """The number of dimensions of an embedding."""
+    return positive("dim", n_components, "choose at least one (in Python, dim is n_components)")

@@ -206,10 +206,8 @@ def suggest(
         Whether to look at every single point too.
     random_state : int, numpy generator or None
         The seed of an approximate search, which large data of many dimensions need; None is 0.
-    n_jobs : int, optional
-        The number of threads, all cores where none is given; the result does not depend on it.
-    progress : bool, optional
-        Whether to show a bar; by default only where somebody watches.
+    n_jobs, progress
+        As for :func:`truefold.measure`.
 
     Returns
     -------

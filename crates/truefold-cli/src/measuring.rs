@@ -54,7 +54,7 @@ pub(crate) fn check(args: &MeasuringArgs, measures: &[&'static dyn Measure]) -> 
 /// How they are taken.
 pub(crate) fn options(args: &MeasuringArgs, search: &FindArgs) -> Options {
     Options {
-        center: !args.without_center,
+        center: !args.center.without_center,
         sample: args.sample,
         steps: args.steps.unwrap_or(Options::default().steps),
         metric: search.metric.parse().unwrap_or_default(),

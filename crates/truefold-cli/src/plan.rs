@@ -106,7 +106,7 @@ impl Source {
 
     /// The neighborhoods that the options ask for, given or searched.
     pub(crate) fn neighborhoods(&self, args: &NeighborhoodArgs, run: &Run) -> Result<Neighborhoods, Error> {
-        match &args.neighbors {
+        match &args.given.neighbors {
             Some(path) => given_neighborhoods(path),
             None => self.searched(&args.search, run),
         }
@@ -114,7 +114,7 @@ impl Source {
 
     /// The neighborhoods that the options ask to search for.
     pub(crate) fn searched(&self, args: &SearchArgs, run: &Run) -> Result<Neighborhoods, Error> {
-        let search = match args.radius {
+        let search = match args.within.radius {
             Some(radius) => Search::within(radius),
             None => Search::nearest(match args.k {
                 None => DEFAULT_K,

@@ -59,9 +59,35 @@ fn what_is_torn_is_told_beside_what_is_left() {
     let svg = std::fs::read_to_string(folder.path().join("t.svg")).unwrap();
     assert!(svg.contains("equal colors belong together"));
     let text = done(folder.path(), &arguments[..4]);
-    assert!(text.contains("torn") && text.contains("R_N left") && text.lines().all(|line| line.len() <= 80), "{text}");
+    assert!(text.contains("torn") && text.contains("R_N left"), "{text}");
+    assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
     let csv = done(folder.path(), &[&arguments[..4], &["--format", "csv"]].concat());
-    assert!(csv.lines().next().unwrap().contains(",torn_share,left_r_n,left_r_n_bound,seconds"), "{csv}");
+    assert!(csv.lines().next().unwrap().contains(",torn_share,left_r_n,left_r_n_bound,compared_on,seconds"), "{csv}");
+}
+
+#[test]
+fn a_torn_map_is_compared_by_what_is_left_and_marked() {
+    // Few points: neighborhoods reach from sheet to sheet, and psa gives these pairs up.
+    let folder = folder("swiss-roll", "400");
+    let arguments = ["compare", "x.npy", "--methods", "psa,pca,isomap"];
+    let rows = json(folder.path(), &arguments)["rows"].take();
+    let (psa, pca) = (&rows[0], &rows[1]);
+    let (whole, left) = (psa["measures"]["r_n"].as_f64().unwrap(), psa["tear"]["measures"]["r_n"].as_f64().unwrap());
+    assert!(whole > pca["measures"]["r_n"].as_f64().unwrap() && left < pca["measures"]["r_n"].as_f64().unwrap());
+    assert_eq!((&psa["compared_on"], &pca["compared_on"]), (&Value::from("left"), &Value::from("whole")));
+    let best = |row: &Value| row["best"].as_array().unwrap().contains(&Value::from("r_n"));
+    assert!(best(psa) && !best(pca) && !best(&rows[2]), "{rows}");
+    let text = done(folder.path(), &arguments);
+    let line = text.lines().find(|line| line.contains("psa\u{2020}")).unwrap();
+    assert!(!line.contains("> 9999") && line.matches('\u{2020}').count() == 2, "{text}");
+    let note = "\u{2020} torn, and compared by what is left";
+    assert!(text.contains(note), "{text}");
+    let markdown = done(folder.path(), &[&arguments[..], &["--format", "markdown"]].concat());
+    assert!(markdown.contains(note) && markdown.contains("| psa\u{2020} |"), "{markdown}");
+    let page = done(folder.path(), &[&arguments[..], &["--format", "html"]].concat());
+    assert!(page.contains(note) && page.contains("psa\u{2020}"));
+    let csv = done(folder.path(), &[&arguments[..], &["--format", "csv"]].concat());
+    assert!(csv.lines().nth(1).unwrap().contains(",left,") && csv.lines().nth(2).unwrap().contains(",whole,"), "{csv}");
 }
 
 #[test]

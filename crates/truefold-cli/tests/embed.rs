@@ -1,23 +1,18 @@
 //! `embed`, `refine` and `methods` as a user runs them.
 
-use assert_cmd::Command;
+mod running;
+
+use running::{done, truefold};
 use serde_json::Value;
 use std::path::Path;
 use truefold::io::{ReadOptions, read};
 
-fn truefold(folder: &Path, arguments: &[&str]) -> std::process::Output {
-    Command::cargo_bin("truefold").unwrap().current_dir(folder).args(arguments).output().unwrap()
-}
-
 fn json(folder: &Path, arguments: &[&str]) -> Value {
-    let output = truefold(folder, arguments);
-    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
-    serde_json::from_slice(&output.stdout).unwrap()
+    serde_json::from_str(&done(folder, arguments)).unwrap()
 }
 
 fn generate(folder: &Path, name: &str, points: &str) {
-    let output = truefold(folder, &["generate", name, "--points", points, "--output", "x.npy", "--truth", "z.npy"]);
-    assert!(output.status.success());
+    done(folder, &["generate", name, "--points", points, "--output", "x.npy", "--truth", "z.npy"]);
 }
 
 #[test]
@@ -156,6 +151,8 @@ fn bad_requests_get_one_sentence() {
         (&["embed", "x.npy", "--method", "gp", "--set", "refin=none", "--output", "y.npy"], 2, "refine"),
         (&["embed", "x.npy", "--method", "gp", "--set", "iterations=many", "--output", "y.npy"], 2, "iterations"),
         (&["embed", "x.npy", "--method", "gp", "--set", "components=some", "--output", "y.npy"], 2, "side-by-side"),
+        // Before anything is read.
+        (&["embed", "none.npy", "--method", "lle", "--set", "reg=-1", "--output", "y.npy"], 2, "reg = -1"),
         (
             &["embed", "x.npy", "--method", "pca", "--set", "components=error", "--output", "y.npy"],
             2,

@@ -25,6 +25,7 @@ pub enum Pieces {
 ///
 /// The same method, problem and seed give the same bits on any number of threads.
 pub fn fit(method: &dyn Embedder, problem: &Problem<'_>, pieces: Pieces, run: &Run) -> Result<Embedding> {
+    method.check_parameters(problem.dim())?;
     let whole = || {
         method.check(problem)?;
         finish(method, problem, embed(method, problem, run)?, None, run)

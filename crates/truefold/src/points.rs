@@ -172,6 +172,30 @@ impl Points {
         Ok(self)
     }
 
+    /// Takes the ids and labels of `others`, row by row.
+    pub fn with_names_of(mut self, others: &Self) -> Result<Self> {
+        self.check_length("points with names", others.len, self.len)?;
+        self.ids.clone_from(&others.ids);
+        self.labels.clone_from(&others.labels);
+        Ok(self)
+    }
+
+    /// The same points elsewhere: other numbers under the ids, labels and column names of these.
+    ///
+    /// ```
+    /// use truefold::Points;
+    ///
+    /// let points = Points::new(2, 1, vec![0.0, 1.0])?.with_ids(vec!["a".into(), "b".into()])?;
+    /// let moved = points.moved(vec![0.5, 2.0])?;
+    /// assert_eq!((moved.row(1), moved.ids()), (&[2.0][..], points.ids()));
+    /// # Ok::<(), truefold::Error>(())
+    /// ```
+    pub fn moved(&self, values: Vec<f64>) -> Result<Self> {
+        let mut moved = Self::new(self.len, self.dim, values)?.with_names_of(self)?;
+        moved.columns.clone_from(&self.columns);
+        Ok(moved)
+    }
+
     /// The names of the points, where they have any.
     pub fn ids(&self) -> Option<&[String]> {
         self.ids.as_deref()

@@ -15,20 +15,20 @@ use truefold::{Error, Run, Search, io};
 use truefold_report::comparison;
 
 pub(crate) fn execute(args: &CompareArgs, run: Run) -> anyhow::Result<()> {
-    let run = run.with_seed(args.find.seed);
+    let run = run.with_seed(args.find.random.seed);
     let plan = planned(args)?;
     let ks = args.k.as_deref().map_or(Ok(vec![plan::DEFAULT_K]), |text| numbers("k", text))?;
     plan::check_metric(&args.find)?;
-    showing::check(&args.show, args.format, &args.x)?;
-    let is_shown = showing::is_wanted(&args.show, args.format);
+    showing::check(&args.show, args.shown.format, &args.data.x)?;
+    let is_shown = showing::is_wanted(&args.show, args.shown.format);
     let plan = plan.keep_embeddings(is_shown || args.output.is_some());
     if let Some(folder) = &args.output {
         check_folder(folder)?;
     }
     let start = Instant::now();
-    let source = Source::read(&args.x, &args.read, &args.find)?;
+    let source = Source::read(&args.data.x, &args.read, &args.find)?;
     let showing = Showing::read(&args.show, &source)?;
-    let nested = match (&args.neighbors, args.radius) {
+    let nested = match (&args.given.neighbors, args.within.radius) {
         (Some(path), _) => Nested::one(plan::given_neighborhoods(path)?),
         (None, Some(radius)) => Nested::one(source.found(Search::within(radius), &args.find, &run)?),
         (None, None) => {
@@ -41,12 +41,12 @@ pub(crate) fn execute(args: &CompareArgs, run: Run) -> anyhow::Result<()> {
     if let Some(folder) = &args.output {
         written.push(write_embeddings(folder, &source, &comparison)?);
     }
-    let mut report = showing.report(&source, format!("Methods compared on {}", args.x.display()));
+    let mut report = showing.report(&source, format!("Methods compared on {}", args.data.x.display()));
     if is_shown {
         comparison::fill(&mut report, &comparison);
     }
     written.extend(showing::write(&report, &args.show, &run)?);
-    match args.format {
+    match args.shown.format {
         TableFormat::Table => {
             print(&comparison::text(&comparison, &bold))?;
             written.iter().try_for_each(|line| print(line))

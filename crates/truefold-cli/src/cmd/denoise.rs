@@ -11,8 +11,8 @@ use truefold::{Denoise, Run, Suggest, io};
 pub(crate) fn execute(args: &DenoiseArgs, run: Run) -> anyhow::Result<()> {
     let options = plan::read_options(&args.read)?;
     plan::check_output(&args.output)?;
-    plan::check_different(&args.output, &[&args.x])?;
-    let points = plan::table(&args.x, &options)?;
+    plan::check_different(&args.output, &[&args.data.x])?;
+    let points = plan::table(&args.data.x, &options)?;
     let lap = Instant::now();
     let dim = match args.dim {
         Amount::Number(dim) => dim,
@@ -25,7 +25,7 @@ pub(crate) fn execute(args: &DenoiseArgs, run: Run) -> anyhow::Result<()> {
     let denoised = Denoise { dim, neighbors, rounds: args.rounds }.run(&points, &run)?;
     let seconds = lap.elapsed().as_secs_f64();
     io::write(&args.output, &denoised.points)?;
-    match args.format {
+    match args.shown.format {
         Format::Table => print(&format!(
             "{} moved onto {} by {} (root mean square): noise of about {} in each direction off the surface\n\
              {} neighbors, {}; written to {}",

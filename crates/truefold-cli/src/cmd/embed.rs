@@ -13,15 +13,18 @@ use truefold::{Error, Model, Problem, Run, Suggestion, io};
 
 pub(crate) fn execute(args: &EmbedArgs, run: Run) -> anyhow::Result<()> {
     let find = &args.neighborhoods.search.find;
-    let run = run.with_seed(find.seed);
-    let method = plan::method(&args.method, &args.set)?;
+    let run = run.with_seed(find.random.seed);
+    let method = plan::method(&args.embedder.method, &args.set)?;
+    if let Amount::Number(dim) = args.dim {
+        method.check(dim)?;
+    }
     plan::check_metric(find)?;
     plan::check_output(&args.output)?;
-    plan::check_different(&args.output, &[&args.x])?;
+    plan::check_different(&args.output, &[&args.data.x])?;
     check_model(args)?;
     if let Some(path) = &args.torn {
         judgment::check_table(path, "torn pairs")?;
-        plan::check_different(path, &[&args.x, &args.output])?;
+        plan::check_different(path, &[&args.data.x, &args.output])?;
     }
     let mut lap = Instant::now();
     let mut seconds = Vec::new();
@@ -29,11 +32,11 @@ pub(crate) fn execute(args: &EmbedArgs, run: Run) -> anyhow::Result<()> {
         seconds.push((stage.to_owned(), lap.elapsed().as_secs_f64()));
         lap = Instant::now();
     };
-    let source = Source::read(&args.x, &args.read, find)?;
+    let source = Source::read(&args.data.x, &args.read, find)?;
     clock("read");
     let chosen = Chosen::new(args, &source, &run)?;
     clock("choosing");
-    let neighborhoods = match (&args.neighborhoods.neighbors, chosen.k()) {
+    let neighborhoods = match (&args.neighborhoods.given.neighbors, chosen.k()) {
         (None, Some(k)) => {
             let search = SearchArgs { k: Some(Amount::Number(k)), ..args.neighborhoods.search.clone() };
             source.searched(&search, &run)?
@@ -71,7 +74,7 @@ pub(crate) fn execute(args: &EmbedArgs, run: Run) -> anyhow::Result<()> {
         Input::Distances(_) => None,
     };
     let judgment = Judgment::new(&evaluation, points, scores)?;
-    match args.format {
+    match args.shown.format {
         Format::Table => {
             for (name, value, reason) in chosen.reasons() {
                 print(&format!("{name} = {value} chosen: {reason}."))?;
@@ -84,7 +87,7 @@ pub(crate) fn execute(args: &EmbedArgs, run: Run) -> anyhow::Result<()> {
                 print(&format!("Note: {warning}."))?;
             }
             let total: f64 = seconds.iter().map(|stage| stage.1).sum();
-            print(&format!("{} in {total:.1} s, written to {}", args.method, args.output.display()))?;
+            print(&format!("{} in {total:.1} s, written to {}", args.embedder.method, args.output.display()))?;
             match &args.save_model {
                 Some(path) => print(&format!("The model for new points is in {}", path.display())),
                 None => Ok(()),
@@ -170,5 +173,5 @@ fn check_model(args: &EmbedArgs) -> Result<(), Error> {
         return Err(Model::needs_points());
     }
     Model::check_path(path)?;
-    plan::check_different(path, &[&args.x, &args.output])
+    plan::check_different(path, &[&args.data.x, &args.output])
 }

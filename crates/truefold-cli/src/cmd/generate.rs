@@ -14,7 +14,7 @@ pub(crate) fn execute(args: &GenerateArgs) -> anyhow::Result<()> {
     if let Some(truth) = &args.truth {
         plan::check_different(truth, &[&args.output])?;
     }
-    let mut request = dataset::Request::new().with_noise(args.noise).with_seed(args.seed);
+    let mut request = dataset::Request::new().with_noise(args.noise).with_seed(args.random.seed);
     request.points = args.points;
     for setting in &args.set {
         let (name, value) = setting.split_once('=').ok_or_else(|| {

@@ -12,15 +12,15 @@ use truefold::{Error, Run};
 
 pub(crate) fn execute(args: &MeasureArgs, run: Run) -> anyhow::Result<()> {
     let find = &args.neighborhoods.search.find;
-    let run = run.with_seed(find.seed);
+    let run = run.with_seed(find.random.seed);
     // Whatever can be wrong is looked at before anything that may take long.
     let measures = measuring::chosen(&args.measuring)?;
     plan::check_metric(find)?;
     if let Some(path) = &args.per_point {
         judgment::check_per_point(path)?;
-        plan::check_different(path, &[&args.x, &args.y])?;
+        plan::check_different(path, &[&args.data.x, &args.y])?;
     }
-    if args.x == Path::new("-") && args.y == Path::new("-") {
+    if args.data.x == Path::new("-") && args.y == Path::new("-") {
         return Err(
             Error::parameter("Y", "-", "cannot be standard input when X is", "give a file for one of them").into()
         );
@@ -31,7 +31,7 @@ pub(crate) fn execute(args: &MeasureArgs, run: Run) -> anyhow::Result<()> {
         seconds.push((stage, lap.elapsed().as_secs_f64()));
         lap = Instant::now();
     };
-    let source = Source::read(&args.x, &args.read, find)?;
+    let source = Source::read(&args.data.x, &args.read, find)?;
     let embedding = plan::table(
         &args.y,
         &plan::embedding_options(&args.read, args.y_id_column.clone(), args.y_drop_columns.clone())?,
@@ -53,7 +53,7 @@ pub(crate) fn execute(args: &MeasureArgs, run: Run) -> anyhow::Result<()> {
         judgment.write_per_point(path)?;
     }
     clock("write");
-    match args.format {
+    match args.shown.format {
         Format::Json => print_json(&judgment.json(&seconds)),
         Format::Table => print(&judgment.text()),
     }

@@ -6,8 +6,8 @@ use crate::plan::{self, Source};
 use truefold::{Error, Run, io};
 
 pub(crate) fn execute(args: &NeighborsArgs, run: Run) -> anyhow::Result<()> {
-    let run = run.with_seed(args.search.find.seed);
-    if args.search.k.is_none() && args.search.radius.is_none() {
+    let run = run.with_seed(args.search.find.random.seed);
+    if args.search.k.is_none() && args.search.within.radius.is_none() {
         return Err(Error::parameter("k", "nothing", "leaves open who is a neighbor", "give --k or --radius").into());
     }
     plan::check_metric(&args.search.find)?;
@@ -24,7 +24,7 @@ pub(crate) fn execute(args: &NeighborsArgs, run: Run) -> anyhow::Result<()> {
     }
     let components = neighborhoods.components().count();
     io::write_indices(&args.output, neighborhoods.len(), width, &rows)?;
-    match args.format {
+    match args.shown.format {
         Format::Table => print(&format!(
             "{}: {}; written to {}",
             crate::table::counted(neighborhoods.len(), "point", "points"),

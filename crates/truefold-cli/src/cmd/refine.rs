@@ -15,7 +15,7 @@ use truefold_report::Panel;
 
 pub(crate) fn execute(args: &RefineArgs, run: Run) -> anyhow::Result<()> {
     let find = &args.neighborhoods.search.find;
-    let run = run.with_seed(find.seed);
+    let run = run.with_seed(find.random.seed);
     let refine = Refine {
         target: word("target", &args.target, "r, r-n, r-c or r-pca")?,
         step: word("step", &args.step, "exact or simple")?,
@@ -29,11 +29,11 @@ pub(crate) fn execute(args: &RefineArgs, run: Run) -> anyhow::Result<()> {
     refine.check()?;
     plan::check_metric(find)?;
     plan::check_output(&args.output)?;
-    showing::check(&args.show, TableFormat::Table, &args.x)?;
-    let mut others = vec![args.x.as_path()];
+    showing::check(&args.show, TableFormat::Table, &args.data.x)?;
+    let mut others = vec![args.data.x.as_path()];
     others.extend([&args.show.report, &args.show.figure].into_iter().flatten().map(PathBuf::as_path));
     plan::check_different(&args.output, &others)?;
-    let source = Source::read(&args.x, &args.read, find)?;
+    let source = Source::read(&args.data.x, &args.read, find)?;
     let start = plan::table(&args.y, &plan::embedding_options(&args.read, None, Vec::new())?)?;
     source.input().check_embedding(&start)?;
     if let Some(points) = source.points() {
@@ -42,17 +42,7 @@ pub(crate) fn execute(args: &RefineArgs, run: Run) -> anyhow::Result<()> {
     let showing = Showing::read(&args.show, &source)?;
     let neighborhoods = source.neighborhoods(&args.neighborhoods, &run)?;
     let outcome = refine.refine(source.input(), &neighborhoods, &start, &run)?;
-    let columns = start.columns().map(<[String]>::to_vec);
-    let mut points = Points::new(start.len(), start.dim(), outcome.values)?;
-    if let Some(columns) = columns {
-        points = points.with_columns(columns)?;
-    }
-    if let Some(ids) = start.ids() {
-        points = points.with_ids(ids.to_vec())?;
-    }
-    if let Some(labels) = start.labels() {
-        points = points.with_labels(labels.to_vec())?;
-    }
+    let points = start.moved(outcome.values)?;
     let evaluation = Evaluation::new(source.input(), &points, &neighborhoods, Options::default(), &run)?;
     let judgment = Judgment::new(&evaluation, source.points(), default_scores(&evaluation)?)?;
     io::write(&args.output, &points)?;
@@ -66,7 +56,7 @@ pub(crate) fn execute(args: &RefineArgs, run: Run) -> anyhow::Result<()> {
         report.panels.extend(shown.iter().map(Shown::panel));
         written = showing::write(&report, &args.show, &run)?;
     }
-    match args.format {
+    match args.shown.format {
         Format::Table => {
             print(&judgment.text())?;
             for warning in &outcome.warnings {

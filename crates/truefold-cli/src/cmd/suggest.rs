@@ -19,13 +19,13 @@ pub(crate) fn execute(args: &SuggestArgs, run: Run) -> anyhow::Result<()> {
     }
     if let Some(path) = &args.per_point {
         check_per_point(path)?;
-        plan::check_different(path, &[&args.x])?;
+        plan::check_different(path, &[&args.data.x])?;
     }
     if let Some(path) = &args.figure {
         figure::check_path(path)?;
-        plan::check_different(path, &[&args.x])?;
+        plan::check_different(path, &[&args.data.x])?;
     }
-    let points = plan::table(&args.x, &options)?;
+    let points = plan::table(&args.data.x, &options)?;
     let suggestion = suggest.run(&points, &run)?;
     if args.per_point.is_some() || args.figure.is_some() {
         let local = suggest.local(&points, &suggestion, &run)?;

@@ -13,28 +13,28 @@ use truefold::{Run, Search, sweep::Plan};
 use truefold_report::sweep;
 
 pub(crate) fn execute(args: &SweepArgs, run: Run) -> anyhow::Result<()> {
-    let run = run.with_seed(args.find.seed);
-    let method = plan::method(&args.method, &args.set)?;
-    let is_shown = showing::is_wanted(&args.show, args.format);
+    let run = run.with_seed(args.find.random.seed);
+    let method = plan::method(&args.embedder.method, &args.set)?;
+    let is_shown = showing::is_wanted(&args.show, args.shown.format);
     let mut plan = Plan::new(method, &numbers("k", &args.k)?, &numbers("dim", &args.dim)?)?
-        .with_options(Options { center: !args.without_center, ..Options::default() })
+        .with_options(Options { center: !args.center.without_center, ..Options::default() })
         .keep_embeddings(is_shown);
     if let Some(k) = args.reference_k {
         plan = plan.with_reference_k(k)?;
     }
     plan::check_metric(&args.find)?;
-    showing::check(&args.show, args.format, &args.x)?;
+    showing::check(&args.show, args.shown.format, &args.data.x)?;
     let start = Instant::now();
-    let source = Source::read(&args.x, &args.read, &args.find)?;
+    let source = Source::read(&args.data.x, &args.read, &args.find)?;
     let showing = Showing::read(&args.show, &source)?;
     let widest = source.found(Search::nearest(plan.largest_k()), &args.find, &run)?;
     let swept = plan.run(source.input(), &widest, &run)?;
-    let mut report = showing.report(&source, format!("{} on {}", args.method, args.x.display()));
+    let mut report = showing.report(&source, format!("{} on {}", args.embedder.method, args.data.x.display()));
     if is_shown {
         sweep::fill(&mut report, &swept);
     }
     let written = showing::write(&report, &args.show, &run)?;
-    match args.format {
+    match args.shown.format {
         TableFormat::Table => {
             print(&sweep::text(&swept, &bold))?;
             written.iter().try_for_each(|line| print(line))

@@ -45,7 +45,7 @@ pub(crate) fn execute(args: &TransformArgs, run: Run) -> anyhow::Result<()> {
     let quantiles = quantiles(&placed.confidence);
     let little = placed.confidence.iter().filter(|&&confidence| confidence < LITTLE).count();
     let origin = model.origin();
-    match args.format {
+    match args.shown.format {
         Format::Table => {
             print(&format!(
                 "{} placed in {} by a model of {} fitted with {}",

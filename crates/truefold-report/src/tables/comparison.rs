@@ -7,11 +7,12 @@ use super::{dimensions, facts, headline, list, pair, seconds, short, times};
 use crate::{Cell, Table};
 use serde_json::{Value, json};
 use truefold::compare::{Column, Comparison, Row, Torn, Trial};
+use truefold::measure::Score;
 
 /// One table for each set of neighborhoods, the best of each measure in bold.
 ///
 /// R_N and R_C share a cell, `R_N [R_C]`, as in the paper; it is bold where the one of the two that is to be read of the
-/// method is the best.
+/// method is the best. Rows that were torn are compared by what is left: their cell of R_N left is.
 pub fn tables(comparison: &Comparison) -> Vec<Table> {
     (0..comparison.columns.len()).map(|index| table(comparison, index)).collect()
 }
@@ -34,8 +35,10 @@ fn table(comparison: &Comparison, index: usize) -> Table {
     header.push("seconds".to_owned());
     header.extend(has_memory.then(|| "MB".to_owned()));
     let rows = comparison.rows.iter().filter(|row| row.column == index).map(|row| {
-        let mark = if row.info.metric_scale { "" } else { "*" };
-        let mut cells = vec![Cell::from(format!("{}{mark}", row.method))];
+        let normalizes = if row.info.metric_scale { "" } else { "*" };
+        let torn = row.trial().and_then(|trial| trial.torn.as_ref());
+        let mark = torn.map_or("", |_| TORN);
+        let mut cells = vec![Cell::from(format!("{}{normalizes}{mark}", row.method))];
         match &row.outcome {
             Err(_) => {
                 cells.push("failed".into());
@@ -46,22 +49,28 @@ fn table(comparison: &Comparison, index: usize) -> Table {
                     let cell = Cell::from(text);
                     if comparison.is_best(row, name) { cell.best() } else { cell }
                 };
+                // What is compared is bold: R_N of what is left has a column of its own.
                 if let (true, Some(r_n), Some(r_c)) = (is_paired, trial.score("r_n"), trial.score("r_c")) {
-                    cells.push(best(pair(r_n, r_c), row.telling()));
+                    let both = pair(r_n, r_c);
+                    cells.push(if torn.is_some() { both.into() } else { best(both, row.telling()) });
                 }
                 if has_times {
-                    cells.push(times(excess(row, trial)).into());
+                    cells.push(excess(row, trial).map_or(String::new(), |excess| times(Some(excess)) + mark).into());
                 }
                 if has_torn {
-                    cells.push(trial.torn.as_ref().map_or(String::new(), share).into());
+                    cells.push(torn.map_or(String::new(), share).into());
                 }
                 if has_left {
-                    let left = trial.torn.as_ref().and_then(|torn| torn.score("r_n"));
-                    cells.push(left.map_or(String::new(), |score| short(score.value)).into());
+                    let left = torn.and_then(|torn| torn.score("r_n"));
+                    cells.push(left.map_or(Cell::default(), |score| best(short(score.value), row.telling())));
                 }
                 for info in &singles {
-                    let value = trial.score(info.name).map_or(String::new(), |score| short(score.value));
-                    cells.push(best(value, info.name));
+                    let whole = trial.score(info.name).map_or(String::new(), |score| short(score.value));
+                    cells.push(match torn.and_then(|torn| torn.score(info.name)) {
+                        Some(_) if info.name == "r_n" => whole.into(),
+                        Some(left) => best(short(left.value) + mark, info.name),
+                        None => best(whole, info.name),
+                    });
                 }
                 cells.push(seconds(trial).into());
                 if has_memory {
@@ -74,14 +83,19 @@ fn table(comparison: &Comparison, index: usize) -> Table {
     Table { title: title(comparison, index), note: String::new(), rows: rows.collect(), header }
 }
 
+/// The mark of what is told of the neighborhoods that are left.
+const TORN: &str = "\u{2020}";
+
 /// The torn share of the memberships in percent.
 fn share(torn: &Torn) -> String {
     format!("{:.2} %", 100.0 * torn.tear.share())
 }
 
-/// How many times the best possible: R_N of methods that keep distances, R_C of those that normalize.
+/// How many times the best possible: R_N of methods that keep distances, R_C of those that normalize; of what is left
+/// where something was torn.
 fn excess(row: &Row, trial: &Trial) -> Option<f64> {
-    trial.times_bound(row.telling()).or_else(|| trial.times_bound("r_n"))
+    let times = |name: &str| trial.compared(name).and_then(Score::times_bound);
+    times(row.telling()).or_else(|| times("r_n"))
 }
 
 /// The neighborhoods in words, and the best possible value on them.
@@ -117,9 +131,10 @@ pub fn notes(comparison: &Comparison) -> Vec<String> {
         notes.push("MB is the most that the whole process held while the method ran.".to_owned());
     }
     if comparison.rows.iter().filter_map(Row::trial).any(|trial| trial.torn.is_some()) {
-        notes.push(
-            "Torn pairs count in all measures but R_N left, which is R_N on the neighborhoods without them.".into(),
-        );
+        notes.push(format!(
+            "{TORN} torn, and compared by what is left: R_N left and numbers with this mark are those of the \
+             neighborhoods without the torn pairs; in all other numbers these count."
+        ));
     }
     for (rows, text) in
         grouped(comparison, |row| row.outcome.as_ref().err().map(ToString::to_string).into_iter().collect())
@@ -198,7 +213,7 @@ pub fn csv(comparison: &Comparison) -> String {
     }
     let has_torn = trials().any(|trial| trial.torn.is_some());
     if has_torn {
-        header.extend(["torn_share", "left_r_n", "left_r_n_bound"].map(str::to_owned));
+        header.extend(["torn_share", "left_r_n", "left_r_n_bound", "compared_on"].map(str::to_owned));
     }
     header.extend(["seconds", "peak_bytes", "best", "error"].map(str::to_owned));
     let text = |value: Option<f64>| value.map_or(String::new(), |value| value.to_string());
@@ -217,6 +232,7 @@ pub fn csv(comparison: &Comparison) -> String {
             record.push(text(torn.map(|torn| torn.tear.share())));
             record.push(text(left.map(|score| score.value)));
             record.push(text(left.and_then(|score| score.lower_bound)));
+            record.push(trial.map_or(String::new(), |trial| compared_on(trial).to_owned()));
         }
         record.push(text(trial.map(|trial| trial.seconds)));
         record.push(trial.and_then(|trial| trial.peak_bytes).map_or(String::new(), |bytes| bytes.to_string()));
@@ -225,6 +241,11 @@ pub fn csv(comparison: &Comparison) -> String {
         record
     };
     write_csv(&header, &comparison.rows.iter().map(record).collect::<Vec<_>>())
+}
+
+/// The neighborhoods by which a row is compared with others.
+fn compared_on(trial: &Trial) -> &'static str {
+    if trial.torn.is_some() { "left" } else { "whole" }
 }
 
 fn best(comparison: &Comparison, row: &Row) -> Vec<&'static str> {
@@ -250,6 +271,7 @@ pub fn json(comparison: &Comparison) -> Value {
                 for (name, fact) in facts::scores(&trial.scores).into_iter().chain(facts::trial(trial)) {
                     value[name] = fact;
                 }
+                value["compared_on"] = json!(compared_on(trial));
                 value["best"] = json!(best(comparison, row));
             }
         }

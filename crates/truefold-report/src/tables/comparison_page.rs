@@ -62,7 +62,7 @@ fn chart(comparison: &Comparison) -> Option<Chart> {
     sorted.sort_by_key(|row| row.k);
     for row in &sorted {
         let x = row.k.unwrap_or(0) as f64;
-        let score = row.trial().and_then(|trial| trial.score(row.telling()));
+        let score = row.trial().and_then(|trial| trial.compared(row.telling()));
         let name = format!("{} ({})", row.method, if row.info.metric_scale { "R_N" } else { "R_C" });
         let y = score.map_or(f64::NAN, |score| score.value);
         match series.iter_mut().find(|series| series.name == name) {
@@ -71,18 +71,27 @@ fn chart(comparison: &Comparison) -> Option<Chart> {
         }
         let bound = score
             .and_then(|score| score.lower_bound)
-            .filter(|_| row.trial().is_some_and(|trial| trial.measured == comparison.points));
+            .filter(|_| row.trial().is_some_and(|trial| trial.measured == comparison.points && trial.torn.is_none()));
         if let Some(bound) = bound.filter(|_| bounds.last().is_none_or(|last| last.0 != x)) {
             bounds.push((x, bound));
         }
     }
     let order = |name: &str| comparison.rows.iter().position(|row| name.starts_with(&format!("{} (", row.method)));
     series.sort_by_key(|series| order(&series.name));
-    series.push(Series { name: "best possible".into(), points: bounds, marked: None, dashed: true });
+    let is_torn = comparison.rows.iter().filter_map(Row::trial).any(|trial| trial.torn.is_some());
+    let name = if is_torn { "best possible of the whole" } else { "best possible" };
+    series.push(Series { name: name.into(), points: bounds, marked: None, dashed: true });
+    let mut caption =
+        "Each k is measured on its own neighborhoods: compare the methods at one k, not one method over k.".to_owned();
+    if is_torn {
+        caption.push_str(
+            " Where an embedding was torn, the value is that of what is left, and may lie below the best possible of \
+             the whole.",
+        );
+    }
     Some(Chart {
         title: "Over the number of neighbors".into(),
-        caption: "Each k is measured on its own neighborhoods: compare the methods at one k, not one method over k."
-            .into(),
+        caption,
         x: Axis { title: "k".into(), log: false },
         y: Axis { title: "R_N or R_C".into(), log: true },
         series,

@@ -94,13 +94,14 @@ impl Comparison {
     /// Whether no other row of the same neighborhoods has a better value of this measure, up to a tie of one in a
     /// thousand.
     ///
-    /// Rows that left points out are not compared with rows that did not.
+    /// Rows that left points out are not compared with rows that did not. A row that tore pairs is compared by
+    /// [`Trial::compared`], what is left of the neighborhoods.
     pub fn is_best(&self, row: &Row, measure: &str) -> bool {
         let Some(info) = self.measures.iter().find(|info| info.name == measure) else { return false };
         let rivals = || self.rows.iter().filter(|other| other.column == row.column).filter_map(Row::trial);
         let whole = rivals().any(|trial| trial.measured == self.points);
         let fair = |trial: &&Trial| !whole || trial.measured == self.points;
-        let value = |trial: &Trial| trial.score(measure).map(|score: &Score| score.value);
+        let value = |trial: &Trial| trial.compared(measure).map(|score: &Score| score.value);
         let Some(own) = row.trial().filter(fair).and_then(value) else { return false };
         rivals().filter(fair).filter_map(value).all(|other| match info.better {
             Better::Lower => own <= other + TIE * other.abs(),

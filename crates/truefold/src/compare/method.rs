@@ -102,6 +102,19 @@ impl Method {
         self.pieces
     }
 
+    /// An error if the parameters cannot work in `dim` dimensions, whatever the data.
+    ///
+    /// ```
+    /// use truefold::compare::Method;
+    ///
+    /// let method = Method::new("lle", &[("reg".into(), "-1".into())])?;
+    /// assert!(method.check(2).unwrap_err().to_string().starts_with("reg = -1 is not a positive number"));
+    /// # Ok::<(), truefold::Error>(())
+    /// ```
+    pub fn check(&self, dim: usize) -> Result<()> {
+        self.embedder.check_parameters(dim)
+    }
+
     /// Embeds `problem`.
     pub fn fit(&self, problem: &Problem<'_>, run: &Run) -> Result<Embedding> {
         fit(self.embedder(), problem, self.pieces, run)

@@ -69,6 +69,14 @@ impl Trial {
         self.scores.iter().find(|taken| taken.info.name == name).map(|taken| &taken.score)
     }
 
+    /// The score by which an embedding is compared with others: that of what is left, where something was torn and the
+    /// measure is among those taken of it, otherwise that of the whole.
+    ///
+    /// A torn pair costs R_N more than anything that a whole map does, and says nothing of what the map shows.
+    pub fn compared(&self, name: &str) -> Option<&Score> {
+        self.torn.as_ref().and_then(|torn| torn.score(name)).or_else(|| self.score(name))
+    }
+
     /// How many times the best possible value the measure of this name gave.
     pub fn times_bound(&self, name: &str) -> Option<f64> {
         self.score(name).and_then(Score::times_bound)

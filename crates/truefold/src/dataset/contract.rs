@@ -1,8 +1,9 @@
 //! What every data set promises, checked over the whole table.
 
-use super::shape_tests::{assert_bent, column, distance, for_pairs};
+use super::shape_tests::{assert_bent, column, for_pairs};
 use super::{DATASETS, Dataset, Isometric, Request, Sample, find};
 use crate::Points;
+use crate::linalg::distance;
 use std::collections::BTreeSet;
 
 fn draw(dataset: &Dataset, points: usize, seed: u64) -> Sample {

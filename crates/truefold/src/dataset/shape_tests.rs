@@ -6,6 +6,7 @@
 
 use super::{Dataset, Request, Sample};
 use crate::Points;
+use crate::linalg::distance;
 
 pub(super) fn sample(dataset: &Dataset, points: usize, settings: &[(&str, &str)]) -> Sample {
     let request = Request::new().with_points(points).with_seed(11);
@@ -120,8 +121,4 @@ pub(super) fn for_pairs(sample: &Sample, mut look: impl FnMut(&[f64], &[f64], &[
             look(sample.points.row(i), sample.points.row(j), sample.truth.row(i), sample.truth.row(j));
         }
     }
-}
-
-pub(super) fn distance(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum::<f64>().sqrt()
 }

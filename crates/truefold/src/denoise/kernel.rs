@@ -1,6 +1,6 @@
 //! Who has a say at a place: its neighbors by a Gaussian kernel, and how wide that is.
 
-use crate::linalg::dot;
+use crate::linalg::{distance, dot};
 use crate::{Neighborhoods, Points, Result, Run};
 use std::f64::consts::PI;
 
@@ -15,7 +15,9 @@ const LIGHTEST: f64 = 1e-4;
 /// strayed has its neighbors far away, and must not blur what it comes back to.
 pub(super) fn widths(points: &Points, lists: &Neighborhoods, dim: usize, run: &Run) -> Result<Vec<f64>> {
     let reach: Vec<f64> = (0..points.len())
-        .map(|index| lists.neighbors(index).last().map_or(0.0, |&far| distance(points, index, far as usize)))
+        .map(|index| {
+            lists.neighbors(index).last().map_or(0.0, |&far| distance(points.row(index), points.row(far as usize)))
+        })
         .collect();
     let part = part_of_reach(dim);
     let parts = run.chunks("widths", points.len(), 1024, |range| {
@@ -39,10 +41,6 @@ fn part_of_reach(dim: usize) -> f64 {
         volume *= 2.0 * PI / at as f64;
     }
     (SHARE * volume).powf(1.0 / dim as f64) / (2.0 * PI).sqrt()
-}
-
-fn distance(points: &Points, one: usize, other: usize) -> f64 {
-    points.row(one).iter().zip(points.row(other)).map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt()
 }
 
 /// The rows that have a say at a place, with their weights, of which the heaviest is one.

@@ -19,6 +19,7 @@ mod sheets;
 #[cfg(test)]
 mod tests;
 
+use crate::linalg::squared_distance;
 use crate::suggest::tangent_size;
 use crate::{Error, Neighborhoods, Points, Result, Run};
 use serde::Serialize;
@@ -88,11 +89,10 @@ impl Denoise {
         let learned =
             (0..self.rounds).try_fold(Sheets::new(points, &lists, self.dim, run)?, |sheets, _| sheets.learned(run))?;
         let values = learned.placed(run)?;
-        let square: f64 = values.iter().zip(points.values()).map(|(to, from)| (to - from).powi(2)).sum();
-        let moved = (square / points.len() as f64).sqrt();
+        let moved = (squared_distance(&values, points.values()) / points.len() as f64).sqrt();
         let codimension = (points.dim() - self.dim) as f64;
         let denoised = Denoised {
-            points: renamed(Points::new(points.len(), points.dim(), values)?, points)?,
+            points: points.moved(values)?,
             neighbors,
             neighbors_reason,
             rounds: self.rounds,
@@ -145,18 +145,4 @@ impl Denoise {
         }
         Ok(())
     }
-}
-
-/// `points` with the ids, labels and columns of `like`.
-fn renamed(mut points: Points, like: &Points) -> Result<Points> {
-    if let Some(ids) = like.ids() {
-        points = points.with_ids(ids.to_vec())?;
-    }
-    if let Some(labels) = like.labels() {
-        points = points.with_labels(labels.to_vec())?;
-    }
-    if let Some(columns) = like.columns() {
-        points = points.with_columns(columns.to_vec())?;
-    }
-    Ok(points)
 }

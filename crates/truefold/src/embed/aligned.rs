@@ -4,7 +4,8 @@
 //! Y = sqrt(n) [v_1, ..., v_d], the unit eigenvectors of the smallest eigenvalues of M after that of the constant
 //! vector: every coordinate has mean zero and variance one, whatever the size of the data. Cost: see `solve/eigen`.
 
-use crate::embedding::{Outcome, Stop};
+use super::renumbered::renumbered;
+use crate::embedding::{Outcome, Stop, Stopwatch};
 use crate::solve::alignment::Alignment;
 use crate::solve::eigen::{Sparse, Spectrum, smallest};
 use crate::{Error, Neighborhoods, Problem, Result, Run};
@@ -97,8 +98,27 @@ impl Ranks {
     }
 }
 
+/// Embeds `problem` by the alignment matrix that `build` makes in the stage of this name.
+pub(super) fn aligned(
+    problem: &Problem<'_>,
+    stage: &str,
+    run: &Run,
+    build: impl FnOnce(&Problem<'_>, &mut Outcome, &mut Stopwatch) -> Result<Alignment>,
+) -> Result<Outcome> {
+    renumbered(problem, |problem| {
+        let mut watch = Stopwatch::start();
+        let mut outcome = Outcome::direct(Vec::new());
+        let matrix = build(problem, &mut outcome, &mut watch)?;
+        watch.lap(stage);
+        embed(&matrix, problem, &mut outcome, run)?;
+        watch.lap("eigenvectors");
+        outcome.stages = watch.stages();
+        Ok(outcome)
+    })
+}
+
 /// Writes the coordinates that the alignment matrix has into `outcome`.
-pub(super) fn embed(matrix: &Alignment, problem: &Problem<'_>, outcome: &mut Outcome, run: &Run) -> Result<()> {
+fn embed(matrix: &Alignment, problem: &Problem<'_>, outcome: &mut Outcome, run: &Run) -> Result<()> {
     let count = problem.len();
     let null = vec![1.0 / (count as f64).sqrt(); count];
     let spectrum = eigenvectors(matrix, &null, problem, outcome, run)?;

@@ -7,7 +7,7 @@
 //! that of Isomap. When it fails: where the points were not drawn evenly, their density is taken for distance.
 
 use super::isomap::{check_memory, scaled_paths};
-use super::{Embedder, EmbedderInfo, ParameterInfo};
+use super::{Embedder, EmbedderInfo, ParameterInfo, check_positive};
 use crate::embedding::Outcome;
 use crate::{Problem, Result, Run};
 use serde::{Deserialize, Serialize};
@@ -57,6 +57,10 @@ impl Default for CIsomap {
 impl Embedder for CIsomap {
     fn info(&self) -> &'static EmbedderInfo {
         &INFO
+    }
+
+    fn check_parameters(&self, _dim: usize) -> Result<()> {
+        check_positive("memory", self.memory, "4 gigabytes suit most machines")
     }
 
     fn check(&self, problem: &Problem<'_>) -> Result<()> {

@@ -10,7 +10,7 @@
 //! Differs from the paper: weights beyond the neighbors are zero.
 
 use super::aligned::eigenvectors;
-use super::graph_kernel::{GraphKernel, stationary};
+use super::graph_kernel::{GraphKernel, check_width, stationary};
 use super::renumbered::renumbered;
 use super::{Embedder, EmbedderInfo, ParameterInfo};
 use crate::embedding::{Outcome, Stopwatch};
@@ -73,26 +73,21 @@ impl Embedder for DiffusionMaps {
         &INFO
     }
 
-    fn check(&self, _problem: &Problem<'_>) -> Result<()> {
+    fn check_parameters(&self, _dim: usize) -> Result<()> {
         if !(0.0..=1.0).contains(&self.alpha) {
             return Err(Error::parameter("alpha", self.alpha, "is not between 0 and 1", "1 takes the density out"));
         }
         if !(self.steps >= 0.0 && self.steps.is_finite()) {
             return Err(Error::parameter("steps", self.steps, "is not a number of at least 0", "1 suits most uses"));
         }
-        match self.width {
-            Some(width) if !(width > 0.0 && width.is_finite()) => {
-                Err(Error::parameter("width", width, "is not a positive number", "leave it out to have it chosen"))
-            }
-            _ => Ok(()),
-        }
+        check_width(self.width)
     }
 
     fn embed(&self, problem: &Problem<'_>, run: &Run) -> Result<Outcome> {
         renumbered(problem, |problem| {
             let mut watch = Stopwatch::start();
             let mut outcome = Outcome::direct(Vec::new());
-            let (mut kernel, width) = GraphKernel::heat(problem, self.width, "width", run)?;
+            let (mut kernel, width) = GraphKernel::heat(problem, self.width, run)?;
             outcome.facts.insert("width".into(), width.into());
             let density: Vec<f64> = kernel.degrees().iter().map(|degree| (degree + 1.0).powf(self.alpha)).collect();
             for point in 0..problem.len() {

@@ -3,8 +3,14 @@
 //! Edge ij of length l weighs 1 where both ends name each other and 1/2 where one does (connectivity), or exp(-l^2 /
 //! t) (heat). t is in squared units of the data; left open, it is the mean squared length of an edge. Cost: O(n k).
 
+use super::check_positive;
 use crate::solve::{Links, SymmetricRows};
 use crate::{Error, Problem, Result, Run};
+
+/// An error unless t can be had.
+pub(super) fn check_width(width: Option<f64>) -> Result<()> {
+    width.map_or(Ok(()), |width| check_positive("width", width, "leave it out to have it chosen"))
+}
 
 /// A weighted graph without loops.
 #[derive(Debug)]
@@ -23,12 +29,7 @@ impl GraphKernel {
     }
 
     /// exp(-l^2 / t); also the t used.
-    pub(super) fn heat(problem: &Problem<'_>, width: Option<f64>, name: &str, run: &Run) -> Result<(Self, f64)> {
-        if let Some(width) = width
-            && !(width > 0.0 && width.is_finite())
-        {
-            return Err(Error::parameter(name, width, "is not a positive number", "leave it out to have it chosen"));
-        }
+    pub(super) fn heat(problem: &Problem<'_>, width: Option<f64>, run: &Run) -> Result<(Self, f64)> {
         let links = Links::new(problem.neighborhoods(), run)?;
         let input = problem.input();
         let lengths: Vec<f64> = (0..links.len())
@@ -47,7 +48,7 @@ impl GraphKernel {
         let kernel = Self { links, weights };
         if let Some(point) = kernel.degrees().iter().position(|&degree| degree < f64::MIN_POSITIVE * 1e20) {
             return Err(Error::parameter(
-                name,
+                "width",
                 scale * unit * unit,
                 format!("is too small: no edge of row {} has a weight left", point + 1),
                 format!("use at least {:.3e}", mean * unit * unit),

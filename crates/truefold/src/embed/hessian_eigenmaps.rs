@@ -13,11 +13,10 @@
 //! complete QR decomposition keeps every column past the affine ones; its matrix is that of LTSA. `hessian` keeps the
 //! d(d + 1)/2 of the paper. On an S-curve of 1,500 points at k = 12 the two differ by 0.2 % after a linear fit.
 
-use super::aligned::{self, Lists, Ranks};
+use super::aligned::{Lists, Ranks, aligned, check_k};
 use super::ltsa::tangent_alignment;
-use super::renumbered::renumbered;
 use super::{Embedder, EmbedderInfo, ParameterInfo};
-use crate::embedding::{Outcome, Stopwatch};
+use crate::embedding::Outcome;
 use crate::local::AffineBasis;
 use crate::solve::alignment::{Alignment, Form, Share};
 use crate::{Problem, Result, Run};
@@ -82,24 +81,18 @@ impl Embedder for HessianEigenmaps {
 
     fn check(&self, problem: &Problem<'_>) -> Result<()> {
         let dim = problem.dim();
-        aligned::check_k(problem.neighborhoods(), dim + dim * (dim + 1) / 2 + 1, INFO.name, dim)
+        check_k(problem.neighborhoods(), dim + dim * (dim + 1) / 2 + 1, INFO.name, dim)
     }
 
     fn embed(&self, problem: &Problem<'_>, run: &Run) -> Result<Outcome> {
-        renumbered(problem, |problem| {
-            let mut watch = Stopwatch::start();
-            let mut outcome = Outcome::direct(Vec::new());
+        aligned(problem, "second derivatives", run, |problem, outcome, _| {
             let lists = Lists::new(problem.neighborhoods(), false);
             let matrix = match self.estimator {
-                HessianEstimator::Complement => tangent_alignment(problem, &lists, &mut outcome, run)?,
-                HessianEstimator::Hessian => second_derivatives(problem, &lists, &mut outcome, run)?,
+                HessianEstimator::Complement => tangent_alignment(problem, &lists, outcome, run)?,
+                HessianEstimator::Hessian => second_derivatives(problem, &lists, outcome, run)?,
             };
-            lists.warn(false, &mut outcome);
-            watch.lap("second derivatives");
-            aligned::embed(&matrix, problem, &mut outcome, run)?;
-            watch.lap("eigenvectors");
-            outcome.stages = watch.stages();
-            Ok(outcome)
+            lists.warn(false, outcome);
+            Ok(matrix)
         })
     }
 

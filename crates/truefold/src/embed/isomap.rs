@@ -7,7 +7,7 @@
 //! that jumps between sheets shortens many paths; holes bend the paths around them; beyond `memory` it is refused, and
 //! landmark-isomap is the way.
 
-use super::{Embedder, EmbedderInfo, ParameterInfo};
+use super::{Embedder, EmbedderInfo, ParameterInfo, check_positive};
 use crate::embedding::{Outcome, Stopwatch};
 use crate::solve::{Graph, classical_scaling};
 use crate::{Error, Problem, Result, Run};
@@ -58,6 +58,10 @@ impl Embedder for Isomap {
         &INFO
     }
 
+    fn check_parameters(&self, _dim: usize) -> Result<()> {
+        check_positive("memory", self.memory, "4 gigabytes suit most machines")
+    }
+
     fn check(&self, problem: &Problem<'_>) -> Result<()> {
         check_memory(problem.len(), self.memory)
     }
@@ -74,14 +78,6 @@ impl Embedder for Isomap {
 
 /// An error if the distances among all points do not fit.
 pub(super) fn check_memory(count: usize, memory: f64) -> Result<()> {
-    if !(memory > 0.0 && memory.is_finite()) {
-        return Err(Error::parameter(
-            "memory",
-            memory,
-            "is not a positive number of gigabytes",
-            "4 suits most machines",
-        ));
-    }
     let needed = size_of::<f32>() as f64 * (count as f64).powi(2) / f64::from(1 << 30);
     if needed <= memory {
         return Ok(());

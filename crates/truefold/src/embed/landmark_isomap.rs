@@ -67,14 +67,14 @@ impl Embedder for LandmarkIsomap {
         &INFO
     }
 
-    fn check(&self, problem: &Problem<'_>) -> Result<()> {
-        if self.landmarks > problem.dim() {
+    fn check_parameters(&self, dim: usize) -> Result<()> {
+        if self.landmarks > dim {
             return Ok(());
         }
         Err(Error::parameter(
             "landmarks",
             self.landmarks,
-            format!("are too few for {} dimensions", problem.dim()),
+            format!("are too few for {dim} dimensions"),
             "use some hundreds",
         ))
     }

@@ -7,7 +7,7 @@
 //! first, a horseshoe; lengths mean nothing.
 
 use super::aligned::eigenvectors;
-use super::graph_kernel::{GraphKernel, stationary};
+use super::graph_kernel::{GraphKernel, check_width, stationary};
 use super::renumbered::renumbered;
 use super::{Embedder, EmbedderInfo, ParameterInfo};
 use crate::embedding::{Outcome, Stopwatch};
@@ -73,15 +73,13 @@ impl Embedder for LaplacianEigenmaps {
         &INFO
     }
 
-    fn check(&self, _problem: &Problem<'_>) -> Result<()> {
+    fn check_parameters(&self, _dim: usize) -> Result<()> {
         match (self.weights, self.width) {
             (EdgeWeights::Connectivity, Some(width)) => {
                 Err(Error::parameter("width", width, "has no meaning for weights = connectivity", "set weights = heat"))
             }
-            (_, Some(width)) if !(width > 0.0 && width.is_finite()) => {
-                Err(Error::parameter("width", width, "is not a positive number", "leave it out to have it chosen"))
-            }
-            _ => Ok(()),
+            (EdgeWeights::Heat, width) => check_width(width),
+            (EdgeWeights::Connectivity, None) => Ok(()),
         }
     }
 
@@ -92,7 +90,7 @@ impl Embedder for LaplacianEigenmaps {
             let kernel = match self.weights {
                 EdgeWeights::Connectivity => GraphKernel::connectivity(problem, run)?,
                 EdgeWeights::Heat => {
-                    let (kernel, width) = GraphKernel::heat(problem, self.width, "width", run)?;
+                    let (kernel, width) = GraphKernel::heat(problem, self.width, run)?;
                     outcome.facts.insert("width".into(), width.into());
                     kernel
                 }

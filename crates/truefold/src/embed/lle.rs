@@ -7,9 +7,9 @@
 //! fails: for k > q the weights are made by the regularization, which bends the map; Y is known up to a linear map
 //! only.
 
-use super::renumbered::renumbered;
-use super::{Embedder, EmbedderInfo, ParameterInfo, aligned};
-use crate::embedding::{Outcome, Stopwatch};
+use super::aligned::aligned;
+use super::{Embedder, EmbedderInfo, ParameterInfo, check_positive};
+use crate::embedding::Outcome;
 use crate::linalg::solve_definite;
 use crate::local::AroundCenter;
 use crate::solve::alignment::{Alignment, Form, Share};
@@ -61,24 +61,12 @@ impl Embedder for Lle {
         &INFO
     }
 
-    fn check(&self, _problem: &Problem<'_>) -> Result<()> {
-        if self.reg > 0.0 && self.reg.is_finite() {
-            return Ok(());
-        }
-        Err(Error::parameter("reg", self.reg, "is not a positive number", "1e-3 suits most data"))
+    fn check_parameters(&self, _dim: usize) -> Result<()> {
+        check_positive("reg", self.reg, "1e-3 suits most data")
     }
 
     fn embed(&self, problem: &Problem<'_>, run: &Run) -> Result<Outcome> {
-        renumbered(problem, |problem| {
-            let mut watch = Stopwatch::start();
-            let mut outcome = Outcome::direct(Vec::new());
-            let matrix = weight_alignment(problem, self.reg, run)?;
-            watch.lap("weights");
-            aligned::embed(&matrix, problem, &mut outcome, run)?;
-            watch.lap("eigenvectors");
-            outcome.stages = watch.stages();
-            Ok(outcome)
-        })
+        aligned(problem, "weights", run, |problem, _, _| weight_alignment(problem, self.reg, run))
     }
 
     fn parameters(&self) -> serde_json::Value {

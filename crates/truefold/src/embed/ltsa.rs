@@ -9,10 +9,9 @@
 //!
 //! Differs from the paper: the neighborhoods leave out their centers, as in scikit-learn, unless `center` is set.
 
-use super::aligned::{self, Lists, Ranks};
-use super::renumbered::renumbered;
+use super::aligned::{Lists, Ranks, aligned, check_k};
 use super::{Embedder, EmbedderInfo, ParameterInfo};
-use crate::embedding::{Outcome, Stopwatch};
+use crate::embedding::Outcome;
 use crate::local::AffineBasis;
 use crate::solve::alignment::{Alignment, Form, Share};
 use crate::{Problem, Result, Run};
@@ -60,21 +59,15 @@ impl Embedder for Ltsa {
     fn check(&self, problem: &Problem<'_>) -> Result<()> {
         // With d + 1 members every function is affine and nothing is asked of Y.
         let needed = problem.dim() + if self.center { 1 } else { 2 };
-        aligned::check_k(problem.neighborhoods(), needed, INFO.name, problem.dim())
+        check_k(problem.neighborhoods(), needed, INFO.name, problem.dim())
     }
 
     fn embed(&self, problem: &Problem<'_>, run: &Run) -> Result<Outcome> {
-        renumbered(problem, |problem| {
-            let mut watch = Stopwatch::start();
-            let mut outcome = Outcome::direct(Vec::new());
+        aligned(problem, "tangents", run, |problem, outcome, _| {
             let lists = Lists::new(problem.neighborhoods(), self.center);
-            let matrix = tangent_alignment(problem, &lists, &mut outcome, run)?;
-            lists.warn(self.center, &mut outcome);
-            watch.lap("tangents");
-            aligned::embed(&matrix, problem, &mut outcome, run)?;
-            watch.lap("eigenvectors");
-            outcome.stages = watch.stages();
-            Ok(outcome)
+            let matrix = tangent_alignment(problem, &lists, outcome, run)?;
+            lists.warn(self.center, outcome);
+            Ok(matrix)
         })
     }
 

@@ -72,8 +72,15 @@ pub static EMBEDDERS: &[Entry] = &[
 pub trait Embedder: Send + Sync {
     /// What the method is.
     fn info(&self) -> &'static EmbedderInfo;
+    /// An error if the parameters cannot work in `dim` dimensions, whatever the data; called before neighbors are
+    /// searched.
+    fn check_parameters(&self, _dim: usize) -> Result<()> {
+        Ok(())
+    }
     /// An error if the parameters cannot work on this problem; called before anything that takes long.
-    fn check(&self, problem: &Problem<'_>) -> Result<()>;
+    fn check(&self, _problem: &Problem<'_>) -> Result<()> {
+        Ok(())
+    }
     /// Embeds a problem whose neighborhood graph is connected.
     fn embed(&self, problem: &Problem<'_>, run: &Run) -> Result<Outcome>;
     /// Whether the method works along the neighborhood graph, so that each connected component is embedded by itself.
@@ -166,6 +173,14 @@ impl Entry {
             )
         })
     }
+}
+
+/// An error unless a parameter is a positive number.
+fn check_positive(name: &str, value: f64, advice: &str) -> Result<()> {
+    if value > 0.0 && value.is_finite() {
+        return Ok(());
+    }
+    Err(Error::parameter(name, value, "is not a positive number", advice))
 }
 
 /// An error if one of these parameters, each with its value and whether it was set, has nothing to act on `without`.

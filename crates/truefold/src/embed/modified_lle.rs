@@ -10,9 +10,9 @@
 //! `solve/eigen`; memory n k^2. When it fails: Y is known up to a linear map only; with noise the small eigenvalues
 //! are noise.
 
-use super::renumbered::renumbered;
-use super::{Embedder, EmbedderInfo, aligned};
-use crate::embedding::{Outcome, Stopwatch};
+use super::aligned::{aligned, check_k};
+use super::{Embedder, EmbedderInfo};
+use crate::embedding::Outcome;
 use crate::linalg::{SymmetricEigen, add_scaled, complete, dot, square};
 use crate::local::{AroundCenter, Input};
 use crate::solve::alignment::{Alignment, Form, Share};
@@ -61,29 +61,21 @@ impl Embedder for ModifiedLle {
     }
 
     fn check(&self, problem: &Problem<'_>) -> Result<()> {
-        aligned::check_k(problem.neighborhoods(), problem.dim() + 1, INFO.name, problem.dim())
+        check_k(problem.neighborhoods(), problem.dim() + 1, INFO.name, problem.dim())
     }
 
     fn embed(&self, problem: &Problem<'_>, run: &Run) -> Result<Outcome> {
-        renumbered(problem, |problem| {
-            let mut watch = Stopwatch::start();
-            let mut outcome = Outcome::direct(Vec::new());
+        aligned(problem, "weights", run, |problem, outcome, watch| {
             let eta = flatness(problem, run)?;
             outcome.facts.insert("eta".into(), eta.into());
             watch.lap("spectra");
             let (input, neighborhoods) = (problem.input(), problem.neighborhoods());
-            let matrix =
-                Alignment::new(problem.len(), Form::Squares, run, |index, local: &mut Local, share: &mut Share| {
-                    share.members.extend_from_slice(neighborhoods.members(index));
-                    let count = local.decompose(&input, &share.members, true)?;
-                    local.weigh(count, input.dim().unwrap_or(count), eta, &mut share.factor);
-                    Ok(())
-                })?;
-            watch.lap("weights");
-            aligned::embed(&matrix, problem, &mut outcome, run)?;
-            watch.lap("eigenvectors");
-            outcome.stages = watch.stages();
-            Ok(outcome)
+            Alignment::new(problem.len(), Form::Squares, run, |index, local: &mut Local, share: &mut Share| {
+                share.members.extend_from_slice(neighborhoods.members(index));
+                let count = local.decompose(&input, &share.members, true)?;
+                local.weigh(count, input.dim().unwrap_or(count), eta, &mut share.factor);
+                Ok(())
+            })
         })
     }
 

@@ -41,6 +41,18 @@ pub(crate) fn square(a: &[f64]) -> f64 {
     dot(a, a)
 }
 
+/// The squared distance of two rows, summed in the order of the coordinates: rounding keeps its order.
+#[inline(always)]
+pub(crate) fn squared_distance(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).fold(0.0, |sum, (a, b)| sum + (a - b) * (a - b))
+}
+
+/// The distance of two rows.
+#[inline(always)]
+pub(crate) fn distance(a: &[f64], b: &[f64]) -> f64 {
+    squared_distance(a, b).sqrt()
+}
+
 /// Adds `factor` times `from` to `to`.
 #[inline(always)]
 pub(crate) fn add_scaled(to: &mut [f64], factor: f64, from: &[f64]) {

@@ -8,7 +8,7 @@
 //! matrix, O(m^2 q + m^3); eigenvalues below the rounding of the largest are taken as zero there.
 
 use super::procrustes::check_pair;
-use crate::linalg::{LANES, SymmetricEigen, add_scaled, dot};
+use crate::linalg::{LANES, SymmetricEigen, add_scaled, distance, dot};
 use crate::{Distances, Points, Result};
 
 /// The input side of an evaluation: points, or nothing but the distances between them.
@@ -48,9 +48,7 @@ impl Input<'_> {
     /// The Euclidean distance between two points, or the given one where it is known.
     pub(crate) fn distance(&self, a: usize, b: usize) -> f64 {
         match self {
-            Self::Points(points) => {
-                points.row(a).iter().zip(points.row(b)).map(|(a, b)| (a - b) * (a - b)).sum::<f64>().sqrt()
-            }
+            Self::Points(points) => distance(points.row(a), points.row(b)),
             // Neighbors were found among the known distances; anything else is as good as unreachable.
             Self::Distances(distances) => distances.get(a, b).unwrap_or(f64::INFINITY),
         }

@@ -6,7 +6,7 @@
 //! Cost: O(m q d + q d^2) for m points.
 
 use super::chart::center;
-use crate::linalg::{Polar, add_scaled, dot, square};
+use crate::linalg::{Polar, add_scaled, dot, square, squared_distance};
 use crate::{Error, Points, Result};
 
 /// The best rigid and the best similar motion of one configuration onto another.
@@ -62,7 +62,7 @@ pub fn procrustes(x: &Points, y: &Points) -> Result<Procrustes> {
         for (column, target) in hy.chunks_exact(size).enumerate() {
             add_scaled(&mut carried, polar.factor()[column * q + row], target);
         }
-        residual += source.iter().zip(&carried).map(|(a, b)| (a - b).powi(2)).sum::<f64>();
+        residual += squared_distance(source, &carried);
         conformal_residual += source.iter().zip(&carried).map(|(a, b)| (a - scale * b).powi(2)).sum::<f64>();
     }
     let rotation: Vec<f64> = (0..q * d).map(|at| polar.factor()[(at % d) * q + at / d]).collect();

@@ -12,7 +12,8 @@
 
 use super::{Better, Cost, Evaluation, Measure, MeasureInfo, Score};
 use crate::Result;
-use crate::solve::{BallCount, LocalRadius, Walk, squared};
+use crate::linalg::squared_distance;
+use crate::solve::{BallCount, LocalRadius, Walk};
 
 pub(super) struct Collapse;
 
@@ -45,7 +46,8 @@ impl Measure for Collapse {
                 let inside = match local.find(embedding, point, evaluation.neighborhoods().neighbors(point)) {
                     Some(radius) => {
                         let inside = |square: f64| radius.holds(square);
-                        let own = near.iter().filter(|&&row| inside(squared(center, embedding.row(row as usize))));
+                        let own =
+                            near.iter().filter(|&&row| inside(squared_distance(center, embedding.row(row as usize))));
                         tree.count(center, inside) - own.count()
                     }
                     None => 0,

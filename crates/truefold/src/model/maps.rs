@@ -11,7 +11,7 @@
 //! Members whose image is torn off (more than four times as far, relative to their distance, as the median) are left
 //! out. Cost: that of a chart; min(q, m) r + r d numbers are kept a point.
 
-use crate::linalg::{Polar, add_scaled, dot, square};
+use crate::linalg::{Polar, add_scaled, distance, dot, square};
 use crate::local::{Chart, Input, center};
 use crate::{Neighborhoods, Points, Result, Run};
 
@@ -169,13 +169,11 @@ struct Fitter {
 impl Fitter {
     /// Sets `kept` to the members whose image is not torn off, and the radii to those of them.
     fn keep(&mut self, points: &Points, embedding: &Points, members: &[u32]) {
-        let distance = |points: &Points, member: u32| {
-            let (a, b) = (points.row(members[0] as usize), points.row(member as usize));
-            a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum::<f64>().sqrt()
-        };
+        let off_center =
+            |points: &Points, member: u32| distance(points.row(members[0] as usize), points.row(member as usize));
         self.ratios.clear();
         for &member in &members[1..] {
-            let (from, to) = (distance(points, member), distance(embedding, member));
+            let (from, to) = (off_center(points, member), off_center(embedding, member));
             self.ratios.push((if from > 0.0 { to / from } else { 0.0 }, member));
         }
         self.sorted.clear();
@@ -185,7 +183,7 @@ impl Fitter {
         self.kept.clear();
         self.kept.push(members[0]);
         self.kept.extend(self.ratios.iter().filter(|ratio| ratio.0 <= most).map(|ratio| ratio.1));
-        let farthest = |points: &Points| self.kept[1..].iter().map(|&row| distance(points, row)).fold(0.0, f64::max);
+        let farthest = |points: &Points| self.kept[1..].iter().map(|&row| off_center(points, row)).fold(0.0, f64::max);
         (self.radius, self.image_radius) = (farthest(points), farthest(embedding));
     }
 

@@ -8,7 +8,7 @@
 //! and are left out. Cost: a search and O(N min(q, k) d) a point.
 
 use super::Model;
-use crate::linalg::square;
+use crate::linalg::{square, squared_distance};
 use crate::neighbors::{Shortlist, Space};
 use crate::{Error, Points, Result, Run};
 
@@ -125,13 +125,7 @@ impl Model {
 
     /// The places with the names that the points came with.
     fn named(&self, points: &Points, values: Vec<f64>) -> Result<Points> {
-        let mut placed = Points::new(points.len(), self.parts.embedding.dim(), values)?;
-        if let Some(ids) = points.ids() {
-            placed = placed.with_ids(ids.to_vec())?;
-        }
-        if let Some(labels) = points.labels() {
-            placed = placed.with_labels(labels.to_vec())?;
-        }
+        let placed = Points::new(points.len(), self.parts.embedding.dim(), values)?.with_names_of(points)?;
         placed.with_columns((1..=self.parts.embedding.dim()).map(|axis| format!("y{axis}")).collect())
     }
 }
@@ -218,7 +212,7 @@ impl<'a> Placer<'a> {
         let (mut total, mut kept, mut apart) = (0.0, 0.0, 0.0);
         self.image.fill(0.0);
         for (image, &weight) in self.images.chunks_exact(dim).zip(&self.weights) {
-            let off = image.iter().zip(first).map(|(a, b)| (a - b) * (a - b)).sum::<f64>();
+            let off = squared_distance(image, first);
             total += weight;
             apart += weight * off;
             if off <= most * most {

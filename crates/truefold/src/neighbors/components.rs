@@ -1,6 +1,6 @@
-//! Connected components of the neighborhood graph, by union of sets.
+//! Connected components of the neighborhood graph.
 
-use super::Neighborhoods;
+use super::{DisjointSets, Neighborhoods};
 
 /// The pieces into which the neighborhood graph falls, numbered by their first point.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -12,23 +12,16 @@ pub struct Components {
 impl Components {
     pub(super) fn new(neighborhoods: &Neighborhoods) -> Self {
         let count = neighborhoods.len();
-        let mut parent: Vec<u32> = (0..count as u32).collect();
+        let mut pieces = DisjointSets::new(count);
         for center in 0..count {
-            let mut a = root(&mut parent, center as u32);
             for &member in neighborhoods.neighbors(center) {
-                if parent[member as usize] == a {
-                    continue;
-                }
-                let b = root(&mut parent, member);
-                // The smaller number becomes the root, so that a root is the first point of its piece.
-                parent[a.max(b) as usize] = a.min(b);
-                a = a.min(b);
+                pieces.join(center as u32, member);
             }
         }
         let mut of = vec![0; count];
-        let mut sizes: Vec<usize> = Vec::new();
+        let mut sizes: Vec<usize> = Vec::with_capacity(pieces.count());
         for point in 0..count as u32 {
-            let first = root(&mut parent, point);
+            let first = pieces.first(point);
             if first == point {
                 of[point as usize] = sizes.len() as u32;
                 sizes.push(0);
@@ -54,16 +47,6 @@ impl Components {
     pub fn of(&self) -> &[u32] {
         &self.of
     }
-}
-
-/// The point that stands for all those joined with `point`; the way to it is halved for the next time.
-pub(crate) fn root(parent: &mut [u32], mut point: u32) -> u32 {
-    while parent[point as usize] != point {
-        let grandparent = parent[parent[point as usize] as usize];
-        parent[point as usize] = grandparent;
-        point = grandparent;
-    }
-    point
 }
 
 #[cfg(test)]

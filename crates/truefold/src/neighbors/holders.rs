@@ -1,4 +1,4 @@
-//! The other way round: the neighborhoods that hold a point, for every point.
+//! The other way round: the neighborhoods that hold a point, for every point, and the like of other lists.
 //!
 //! Counting sort of the memberships, O(sum of sizes).
 
@@ -14,24 +14,7 @@ pub(crate) struct Holders {
 impl Holders {
     /// Turns the memberships of `neighborhoods` round.
     pub(crate) fn new(neighborhoods: &Neighborhoods) -> Self {
-        let count = neighborhoods.len();
-        let mut offsets = vec![0; count + 1];
-        for center in 0..count {
-            for &member in neighborhoods.members(center) {
-                offsets[member as usize + 1] += 1;
-            }
-        }
-        for at in 0..count {
-            offsets[at + 1] += offsets[at];
-        }
-        let mut next = offsets.clone();
-        let mut centers = vec![0; neighborhoods.memberships()];
-        for center in 0..count {
-            for &member in neighborhoods.members(center) {
-                centers[next[member as usize]] = center as u32;
-                next[member as usize] += 1;
-            }
-        }
+        let (offsets, centers) = turned_round(neighborhoods.len(), |center| neighborhoods.members(center));
         Self { offsets, centers }
     }
 
@@ -40,6 +23,30 @@ impl Holders {
     pub(crate) fn of(&self, point: usize) -> &[u32] {
         &self.centers[self.offsets[point]..self.offsets[point + 1]]
     }
+}
+
+/// For each of `count` numbers the rows whose lists hold it, in ascending order: where they begin, and all of them.
+///
+/// There are as many lists as numbers.
+pub(crate) fn turned_round<'a>(count: usize, list: impl Fn(usize) -> &'a [u32]) -> (Vec<usize>, Vec<u32>) {
+    let mut offsets = vec![0; count + 1];
+    for row in 0..count {
+        for &entry in list(row) {
+            offsets[entry as usize + 1] += 1;
+        }
+    }
+    for at in 0..count {
+        offsets[at + 1] += offsets[at];
+    }
+    let mut next = offsets.clone();
+    let mut rows = vec![0; offsets[count]];
+    for row in 0..count {
+        for &entry in list(row) {
+            rows[next[entry as usize]] = row as u32;
+            next[entry as usize] += 1;
+        }
+    }
+    (offsets, rows)
 }
 
 #[cfg(test)]

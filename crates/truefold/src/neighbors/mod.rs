@@ -7,6 +7,7 @@ mod brute;
 mod components;
 mod cut;
 mod direct;
+mod disjoint_sets;
 mod distances;
 mod engine;
 mod forest;
@@ -20,9 +21,9 @@ mod tiles;
 mod tree;
 
 pub use components::Components;
-pub(crate) use components::root;
+pub(crate) use disjoint_sets::DisjointSets;
 pub use distances::Distances;
-pub(crate) use holders::Holders;
+pub(crate) use holders::{Holders, turned_round};
 pub use metric::Metric;
 pub use search::{Algorithm, Reach, Search};
 pub(crate) use shortlist::Shortlist;
@@ -31,6 +32,7 @@ pub(crate) use tiles::Tiles;
 pub(crate) use tree::Tree;
 
 use crate::{Error, Points, Result, Run};
+use std::ops::Range;
 
 /// One list of member rows per point, its center first: Neighbors(i) together with i itself.
 ///
@@ -187,13 +189,19 @@ impl Neighborhoods {
     /// The rows of neighborhood `index`, its center first.
     #[inline(always)]
     pub fn members(&self, index: usize) -> &[u32] {
-        &self.members[self.offsets[index]..self.offsets[index + 1]]
+        &self.members[self.places(index)]
     }
 
     /// The rows of neighborhood `index` without its center, nearest first where they were searched.
     #[inline(always)]
     pub fn neighbors(&self, index: usize) -> &[u32] {
         &self.members(index)[1..]
+    }
+
+    /// Where the memberships of neighborhood `index` are among all, one list after the other.
+    #[inline(always)]
+    pub(crate) fn places(&self, index: usize) -> Range<usize> {
+        self.offsets[index]..self.offsets[index + 1]
     }
 
     /// The number of neighbors of each point if it is the same for all.

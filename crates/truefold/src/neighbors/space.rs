@@ -11,6 +11,7 @@
 //! changes no comparison.
 
 use super::Metric;
+use crate::linalg::squared_distance;
 use crate::{Error, Points, Result};
 use std::borrow::Cow;
 
@@ -28,7 +29,7 @@ impl Norm {
     #[inline(always)]
     pub(crate) fn value(self, a: &[f64], b: &[f64]) -> f64 {
         match self {
-            Self::Squares => a.iter().zip(b).fold(0.0, |sum, (a, b)| sum + (a - b) * (a - b)),
+            Self::Squares => squared_distance(a, b),
             Self::Absolutes => a.iter().zip(b).fold(0.0, |sum, (a, b)| sum + (a - b).abs()),
         }
     }

@@ -10,9 +10,9 @@
 //! that find a stranger; of a heap of points the first [`LOOKED_AT`] of each search are looked at.
 
 use super::sweep::Slope;
-use crate::linalg::add_scaled;
+use crate::linalg::{add_scaled, distance, squared_distance};
 use crate::measure::Options;
-use crate::solve::{BallCount, Graph, LocalRadius, Radius, Walk, squared};
+use crate::solve::{BallCount, Graph, LocalRadius, Radius, Walk};
 use crate::{Neighborhoods, Points, Result, Run};
 
 /// Where pushing begins, in local radii.
@@ -86,7 +86,7 @@ impl Task {
         let mut narrowing = 0.0;
         let inside = std::mem::take(&mut self.inside);
         for &other in &inside {
-            let length = squared(y.row(point), y.row(other as usize)).sqrt();
+            let length = distance(y.row(point), y.row(other as usize));
             if length == 0.0 {
                 self.sum += 1.0;
                 continue;
@@ -103,7 +103,7 @@ impl Task {
     /// Pushes two points away from each other.
     fn push(&mut self, y: &Points, one: u32, other: u32, force: f64) {
         let (from, to) = (y.row(other as usize), y.row(one as usize));
-        let scale = force / squared(from, to).sqrt();
+        let scale = force / distance(from, to);
         self.rows.push(one);
         self.pushes.extend(to.iter().zip(from).map(|(to, from)| scale * (to - from)));
         self.rows.push(other);
@@ -114,7 +114,7 @@ impl Task {
     fn narrow(&mut self, y: &Points, point: u32, radius: &Radius, force: f64) {
         if force > 0.0 {
             for middle in radius.middle {
-                if squared(y.row(point as usize), y.row(middle as usize)) > 0.0 {
+                if squared_distance(y.row(point as usize), y.row(middle as usize)) > 0.0 {
                     self.push(y, point, middle, -0.5 * force);
                 }
             }

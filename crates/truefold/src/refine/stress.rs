@@ -8,10 +8,10 @@
 //! quadratic; landmarks as in Landmark-Isomap. Cost: L shortest-path searches, 4 n L bytes, n L distances a slope.
 
 use super::sweep::Slope;
-use crate::linalg::add_scaled;
+use crate::linalg::{add_scaled, distance};
 use crate::neighbors::Holders;
 use crate::solve::conjugate_gradient::{Limits, Operator, Preconditioner, conjugate_gradient};
-use crate::solve::{Graph, spread_landmarks, squared};
+use crate::solve::{Graph, spread_landmarks};
 use crate::{Neighborhoods, Points, Result, Run};
 use rayon::prelude::*;
 
@@ -67,7 +67,7 @@ impl Stress {
                 let lengths = &self.lengths[landmark * count..][range.clone()];
                 for ((point, &wanted), own) in range.clone().zip(lengths).zip(own.chunks_exact_mut(dim)) {
                     let (row, wanted) = (y.row(point), f64::from(wanted));
-                    let length = squared(row, place).sqrt();
+                    let length = distance(row, place);
                     sum += (length - wanted) * (length - wanted);
                     if length > 0.0 {
                         let force = share * (wanted / length - 1.0);

@@ -4,6 +4,7 @@
 //! exactly that of a look at all points. Cost: O(n log n) to build; a count visits only the boxes that the sphere cuts.
 
 use crate::Points;
+use crate::linalg::squared_distance;
 
 /// Points per leaf.
 const LEAF: usize = 16;
@@ -82,7 +83,7 @@ impl BallCount {
                 continue;
             } else if node.right == 0 {
                 let points = self.coordinates[node.start * self.dim..node.end * self.dim].chunks_exact(self.dim);
-                total += points.filter(|point| inside(squared(center, point))).count();
+                total += points.filter(|point| inside(squared_distance(center, point))).count();
             } else {
                 open.push(node.right);
                 open.push(index + 1);
@@ -106,8 +107,9 @@ impl BallCount {
                 continue;
             }
             let points = self.coordinates[node.start * self.dim..node.end * self.dim].chunks_exact(self.dim);
-            let found =
-                points.zip(&self.rows[node.start..node.end]).filter(|(point, _)| inside(squared(center, point)));
+            let found = points
+                .zip(&self.rows[node.start..node.end])
+                .filter(|(point, _)| inside(squared_distance(center, point)));
             rows.extend(found.map(|(_, &row)| row).take(most - rows.len()));
         }
     }
@@ -127,12 +129,6 @@ impl BallCount {
     }
 }
 
-/// The squared distance, summed in the order of the coordinates.
-#[inline(always)]
-pub(crate) fn squared(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).fold(0.0, |sum, (a, b)| sum + (a - b) * (a - b))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -147,11 +143,14 @@ mod tests {
             for center in (0..600).step_by(7) {
                 for radius in [0.0, 0.1, 0.3, 2.0, 50.0] {
                     let inside = |square: f64| square == 0.0 || square < radius * radius;
-                    let expected = points.rows().filter(|row| inside(squared(points.row(center), row))).count();
+                    let expected =
+                        points.rows().filter(|row| inside(squared_distance(points.row(center), row))).count();
                     assert_eq!(tree.count(points.row(center), inside), expected);
                     let mut rows = Vec::new();
                     tree.list(points.row(center), inside, 600, &mut rows);
-                    assert!(rows.iter().all(|&row| inside(squared(points.row(center), points.row(row as usize)))));
+                    assert!(
+                        rows.iter().all(|&row| inside(squared_distance(points.row(center), points.row(row as usize))))
+                    );
                     rows.sort_unstable();
                     rows.dedup();
                     assert_eq!(rows.len(), expected);

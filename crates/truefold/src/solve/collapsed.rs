@@ -4,9 +4,9 @@
 //! widen. Points in the same place are within any r_i. The measure collapse counts these pairs and the penalty of
 //! refinement pushes them apart. Cost: a walk visits all points fewer than s steps away.
 
-use super::ball_count::squared;
 use super::shortest_paths::Graph;
 use crate::Points;
+use crate::linalg::distance;
 
 /// The points fewer than some steps from one; all others are distant from it.
 #[derive(Debug, Default)]
@@ -74,7 +74,7 @@ impl LocalRadius {
     pub(crate) fn find(&mut self, embedding: &Points, point: usize, neighbors: &[u32]) -> Option<Radius> {
         let center = embedding.row(point);
         self.0.clear();
-        self.0.extend(neighbors.iter().map(|&row| (squared(center, embedding.row(row as usize)).sqrt(), row)));
+        self.0.extend(neighbors.iter().map(|&row| (distance(center, embedding.row(row as usize)), row)));
         self.0.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
         let upper = *self.0.get(self.0.len() / 2)?;
         let lower = if self.0.len() % 2 == 1 { upper } else { self.0[self.0.len() / 2 - 1] };

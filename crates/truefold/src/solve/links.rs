@@ -3,6 +3,7 @@
 //! i and j are linked if j is in Neighbors(i) or i in Neighbors(j), and the link weighs 2 if both hold: a sum over all
 //! links then equals the sum over i and over j in Neighbors(i). Cost: O(n k log k).
 
+use crate::neighbors::turned_round;
 use crate::{Neighborhoods, Result, Run};
 
 /// An undirected graph with weights, by increasing end.
@@ -17,25 +18,7 @@ impl Links {
     /// The links between neighbors.
     pub(crate) fn new(neighborhoods: &Neighborhoods, run: &Run) -> Result<Self> {
         let count = neighborhoods.len();
-        let mut starts = vec![0_usize; count + 1];
-        for center in 0..count {
-            for &end in neighborhoods.neighbors(center) {
-                starts[end as usize + 1] += 1;
-            }
-        }
-        for at in 0..count {
-            starts[at + 1] += starts[at];
-        }
-        // Who names each point, by increasing row because the centers come in order.
-        let mut next = starts.clone();
-        let mut named_by = vec![0_u32; starts[count]];
-        for center in 0..count {
-            for &end in neighborhoods.neighbors(center) {
-                named_by[next[end as usize]] = center as u32;
-                next[end as usize] += 1;
-            }
-        }
-        drop(next);
+        let (starts, named_by) = turned_round(count, |center| neighborhoods.neighbors(center));
         let parts = run.chunks("links", count, 4096, |range| {
             let (mut own, mut part) = (Vec::new(), (Vec::with_capacity(range.len()), Vec::new()));
             for center in range {

@@ -4,6 +4,7 @@
 //! rows of neighbors and a row that is near in memory is free. Cost: O(memberships), once.
 
 use super::block::permute;
+use crate::neighbors::turned_round;
 use crate::{Components, Neighborhoods};
 
 /// One list of numbers per row.
@@ -22,22 +23,7 @@ impl Lists {
 
     /// For each number, the rows whose list holds it, in increasing order.
     fn transposed(&self) -> Self {
-        let rows = self.offsets.len() - 1;
-        let mut offsets = vec![0; rows + 1];
-        for &entry in &self.entries {
-            offsets[entry as usize + 1] += 1;
-        }
-        for row in 0..rows {
-            offsets[row + 1] += offsets[row];
-        }
-        let mut next = offsets.clone();
-        let mut entries = vec![0; self.entries.len()];
-        for row in 0..rows {
-            for &entry in self.get(row) {
-                entries[next[entry as usize]] = row as u32;
-                next[entry as usize] += 1;
-            }
-        }
+        let (offsets, entries) = turned_round(self.offsets.len() - 1, |row| self.get(row));
         Self { offsets, entries }
     }
 }

@@ -29,7 +29,7 @@ mod weights;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use ball_count::{BallCount, squared};
+pub(crate) use ball_count::BallCount;
 pub(crate) use classical_scaling::classical_scaling;
 pub(crate) use collapsed::{LocalRadius, Radius, Walk};
 pub(crate) use landmark_scaling::landmark_scaling;

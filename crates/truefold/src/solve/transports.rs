@@ -223,7 +223,7 @@ fn split_rows<'a>(mut blocks: &'a mut [f32], links: &Links, cells: usize) -> Vec
 mod tests {
     use super::*;
     use crate::dataset::{self, Request};
-    use crate::linalg::dot;
+    use crate::linalg::{dot, squared_distance};
     use crate::{Neighborhoods, Points};
 
     fn sphere(dim: usize) -> (Points, Neighborhoods, Tangents, Transports) {
@@ -247,8 +247,7 @@ mod tests {
                 transports.copy(place, &mut block);
                 multiply(&block, &rotations[end * cells..(end + 1) * cells], dim, &mut product);
                 let own = &rotations[point * cells..(point + 1) * cells];
-                let square: f64 = own.iter().zip(&product).map(|(a, b)| (a - b).powi(2)).sum();
-                sum += 0.5 * transports.links().weight(place) * square;
+                sum += 0.5 * transports.links().weight(place) * squared_distance(own, &product);
             }
         }
         sum
@@ -312,8 +311,7 @@ mod tests {
             tangents.copy(point, &mut own);
             for place in transports.links().of(point) {
                 tangents.copy(transports.links().end(place), &mut other);
-                let square: f64 = own.iter().zip(&other).map(|(a, b)| (a - b).powi(2)).sum();
-                f += 0.5 * transports.links().weight(place) * square;
+                f += 0.5 * transports.links().weight(place) * squared_distance(&own, &other);
             }
         }
         assert!(transports.least() > 0.0 && f >= transports.least(), "{f} {}", transports.least());

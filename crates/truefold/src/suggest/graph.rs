@@ -3,7 +3,7 @@
 //! Frames are carried along edges by overlapping neighborhoods, which wants 3 d + 6 neighbors; a graph that would hang
 //! together with a few more gets them. More than that buys nothing: neighborhoods only grow more bent.
 
-use crate::neighbors::root;
+use crate::neighbors::DisjointSets;
 use crate::{Algorithm, Metric, Neighborhoods, Points, Result, Run, Search};
 use serde::Serialize;
 
@@ -54,18 +54,13 @@ pub(super) fn choose(points: &Points, metric: Metric, dim: usize, run: &Run) -> 
 /// The number of components with 1, 2, ... neighbors.
 fn counts(neighborhoods: &Neighborhoods, most: usize) -> Vec<usize> {
     let count = neighborhoods.len();
-    let mut parent: Vec<u32> = (0..count as u32).collect();
-    let mut pieces = count;
+    let mut pieces = DisjointSets::new(count);
     let mut counts = Vec::with_capacity(most);
     for place in 0..most {
         for center in 0..count {
-            let (a, b) = (root(&mut parent, center as u32), root(&mut parent, neighborhoods.neighbors(center)[place]));
-            if a != b {
-                parent[a.max(b) as usize] = a.min(b);
-                pieces -= 1;
-            }
+            pieces.join(center as u32, neighborhoods.neighbors(center)[place]);
         }
-        counts.push(pieces);
+        counts.push(pieces.count());
     }
     counts
 }

@@ -7,7 +7,7 @@ use super::timed::{Bench, Bounds};
 use super::{Benchmark, Findings};
 use anyhow::Result;
 use serde_json::json;
-use trial::Trial;
+use trial::{Task, Trial};
 
 /// How large the data are, and what a rival may use.
 pub struct Sizes {
@@ -80,11 +80,12 @@ fn methods(bench: &Bench, sizes: &Sizes) -> Result<Findings> {
         let (x, _) = bench.swiss_roll(points)?;
         for method in METHODS {
             println!("  {points} points: {}", method.name);
+            let task = Task { bench, method: method.name, points, x: &x };
             if points <= method.most {
-                trials.push(Trial::ours(bench, method.name, method.searches(), points, &x)?);
+                trials.push(task.ours(method.searches())?);
             }
             for (rival, _) in method.rivals.iter().filter(|rival| points <= rival.1) {
-                trials.push(Trial::rival(bench, rival, method.name, points, &x, sizes.bounds)?);
+                trials.push(task.rival(rival, sizes.bounds)?);
             }
         }
     }
@@ -99,7 +100,7 @@ fn million(bench: &Bench, sizes: &Sizes) -> Result<Findings> {
         let (x, _) = bench.swiss_roll(points)?;
         for name in BEYOND {
             println!("  {points} points: {name}");
-            trials.push(Trial::ours(bench, name, true, points, &x)?);
+            trials.push(Task { bench, method: name, points, x: &x }.ours(true)?);
         }
     }
     let section = claims::section("Where the others end", &trials);

@@ -27,24 +27,29 @@ pub const OURS: &str = "truefold";
 const SHORT: f64 = 0.1;
 const REPEATS: usize = 5;
 
-impl Trial {
-    /// The tool's own.
-    pub fn ours(bench: &Bench, method: &'static str, searches: bool, points: usize, x: &OsStr) -> Result<Self> {
-        Self::repeated(|| Self::ours_once(bench, method, searches, points, x))
+/// What a program is asked to do.
+#[derive(Clone, Copy)]
+pub struct Task<'a> {
+    pub bench: &'a Bench,
+    pub method: &'static str,
+    pub points: usize,
+    /// The file of the points.
+    pub x: &'a OsStr,
+}
+
+impl Task<'_> {
+    /// By the tool; `searches` says whether a rival's call finds neighbors too.
+    pub fn ours(self, searches: bool) -> Result<Trial> {
+        repeated(|| self.ours_once(searches))
     }
 
-    /// The one in the middle of several, where a single one is too short to tell.
-    fn repeated(run: impl Fn() -> Result<Self>) -> Result<Self> {
-        let mut trials = vec![run()?];
-        // A failed one has no time, and is not repeated.
-        while trials[0].seconds < SHORT && trials.len() < REPEATS {
-            trials.push(run()?);
-        }
-        trials.sort_by(|a, b| a.seconds.total_cmp(&b.seconds));
-        Ok(trials.swap_remove(trials.len() / 2))
+    /// By a rival.
+    pub fn rival(self, program: &'static str, bounds: Bounds) -> Result<Trial> {
+        repeated(|| self.rival_once(program, bounds))
     }
 
-    fn ours_once(bench: &Bench, method: &'static str, searches: bool, points: usize, x: &OsStr) -> Result<Self> {
+    fn ours_once(self, searches: bool) -> Result<Trial> {
+        let Self { bench, method, points, x } = self;
         let map = bench.file("peer.npy");
         let words: [&OsStr; 10] = [
             "embed".as_ref(),
@@ -62,33 +67,15 @@ impl Trial {
         // What a rival's call does: the search and the embedding, not the files and the measures.
         let stage = |name: &str| output["seconds"][name].as_f64().with_context(|| format!("the tool gave no {name}"));
         let seconds = stage("embed")? + if searches { stage("neighbors")? } else { 0.0 };
-        Ok(Self { program: OURS, method, points, failure: None, seconds, wall, peak, judgment: output })
+        Ok(Trial { program: OURS, method, points, failure: None, seconds, wall, peak, judgment: output })
     }
 
-    /// A rival's.
-    pub fn rival(
-        bench: &Bench,
-        program: &'static str,
-        method: &'static str,
-        points: usize,
-        x: &OsStr,
-        bounds: Bounds,
-    ) -> Result<Self> {
-        Self::repeated(|| Self::rival_once(bench, program, method, points, x, bounds))
-    }
-
-    fn rival_once(
-        bench: &Bench,
-        program: &'static str,
-        method: &'static str,
-        points: usize,
-        x: &OsStr,
-        bounds: Bounds,
-    ) -> Result<Self> {
+    fn rival_once(self, program: &'static str, bounds: Bounds) -> Result<Trial> {
+        let Self { bench, method, points, x } = self;
         let map = bench.file("peer.npy");
         let words: [&OsStr; 5] = [program.as_ref(), method.as_ref(), x, "12".as_ref(), &map];
         let (seconds, wall, peak) = (f64::NAN, f64::NAN, f64::NAN);
-        let mut trial = Self { program, method, points, failure: None, seconds, wall, peak, judgment: Value::Null };
+        let mut trial = Trial { program, method, points, failure: None, seconds, wall, peak, judgment: Value::Null };
         match bench.attempt("peer.py", bounds, &words)? {
             Attempt::TooSlow => trial.failure = Some("stopped, too slow"),
             Attempt::Failed => trial.failure = Some("ended with an error"),
@@ -101,7 +88,20 @@ impl Trial {
         }
         Ok(trial)
     }
+}
 
+/// The one in the middle of several, where a single one is too short to tell.
+fn repeated(run: impl Fn() -> Result<Trial>) -> Result<Trial> {
+    let mut trials = vec![run()?];
+    // A failed one has no time, and is not repeated.
+    while trials[0].seconds < SHORT && trials.len() < REPEATS {
+        trials.push(run()?);
+    }
+    trials.sort_by(|a, b| a.seconds.total_cmp(&b.seconds));
+    Ok(trials.swap_remove(trials.len() / 2))
+}
+
+impl Trial {
     /// A measure of the map.
     pub fn measure(&self, name: &str) -> Result<f64> {
         self.judgment["measures"][name].as_f64().with_context(|| format!("{} gave no {name}", self.program))

@@ -16,7 +16,7 @@ mod similarity;
 mod tests;
 
 use super::aligned::Lists;
-use super::{Embedder, EmbedderInfo, ParameterInfo, aligned, lle, ltsa};
+use super::{Embedder, EmbedderInfo, ParameterInfo, aligned, check_positive, lle, ltsa};
 use crate::embedding::{Outcome, Stopwatch};
 use crate::linalg::{SymmetricEigen, add_scaled, principal_coordinates};
 use crate::solve::eigen::smallest;
@@ -97,15 +97,16 @@ impl Embedder for ConformalEigenmaps {
         &INFO
     }
 
-    fn check(&self, problem: &Problem<'_>) -> Result<()> {
-        let dim = problem.dim();
+    fn check_parameters(&self, dim: usize) -> Result<()> {
         if self.eigenvectors < dim || self.eigenvectors > MOST {
             let limit = format!("is not between {dim}, the dimensions of the embedding, and {MOST}");
             return Err(Error::parameter("eigenvectors", self.eigenvectors, limit, "10 suits most data"));
         }
-        if !(self.reg > 0.0 && self.reg.is_finite()) {
-            return Err(Error::parameter("reg", self.reg, "is not a positive number", "1e-3 suits most data"));
-        }
+        check_positive("reg", self.reg, "1e-3 suits most data")
+    }
+
+    fn check(&self, problem: &Problem<'_>) -> Result<()> {
+        let dim = problem.dim();
         if problem.len() < dim + 2 {
             return Err(Error::TooFewPoints {
                 task: format!("{} in {dim} dimensions", INFO.name),

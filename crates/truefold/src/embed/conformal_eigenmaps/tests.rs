@@ -68,7 +68,8 @@ fn parameters_out_of_range_are_refused_and_told_in_order() {
         ConformalEigenmaps { reg: 0.0, ..usual.clone() },
         ConformalEigenmaps { reg: f64::NAN, ..usual.clone() },
     ] {
-        assert!(matches!(method.check(&problem), Err(Error::Parameter { .. })), "{method:?}");
+        let checked = method.check_parameters(2).and_then(|()| method.check(&problem));
+        assert!(matches!(checked, Err(Error::Parameter { .. })), "{method:?}");
     }
     let equal = Points::from_rows(&[[1.0, 2.0]; 20]).unwrap();
     let neighborhoods = Neighborhoods::nearest(&equal, 5, &Run::new()).unwrap();

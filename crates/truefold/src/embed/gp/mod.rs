@@ -139,7 +139,7 @@ impl Embedder for Gp {
         &INFO
     }
 
-    fn check(&self, _problem: &Problem<'_>) -> Result<()> {
+    fn check_parameters(&self, _dim: usize) -> Result<()> {
         match self.refinement() {
             Some(refine) => refine.check(),
             None => check_idle(

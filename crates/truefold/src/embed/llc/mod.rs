@@ -18,7 +18,7 @@ mod models;
 #[cfg(test)]
 mod tests;
 
-use super::{Embedder, EmbedderInfo, ParameterInfo};
+use super::{Embedder, EmbedderInfo, ParameterInfo, check_positive};
 use crate::embedding::{Outcome, Stopwatch};
 use crate::{Error, Problem, Result, Run};
 use models::Models;
@@ -89,15 +89,16 @@ impl Embedder for Llc {
         &INFO
     }
 
+    fn check_parameters(&self, _dim: usize) -> Result<()> {
+        check_positive("reg", self.reg, "1e-3 suits most data")
+    }
+
     fn check(&self, problem: &Problem<'_>) -> Result<()> {
         let (dim, models) = (problem.dim(), self.count(problem.len()));
         let most = (UNKNOWNS / (dim + 1)).min(problem.len());
         if models == 0 || models > most {
             let limit = format!("is not between 1 and {most}, what {} points in {dim} dimensions allow", problem.len());
             return Err(Error::parameter("models", models, limit, "leave it out for one model per 16 points"));
-        }
-        if !(self.reg > 0.0 && self.reg.is_finite()) {
-            return Err(Error::parameter("reg", self.reg, "is not a positive number", "1e-3 suits most data"));
         }
         if problem.len() < dim + 2 {
             return Err(Error::TooFewPoints {

@@ -73,7 +73,8 @@ fn parameters_out_of_range_and_equal_points_are_refused() {
         Llc { reg: 0.0, ..Llc::default() },
         Llc { reg: f64::INFINITY, ..Llc::default() },
     ] {
-        assert!(matches!(method.check(&problem), Err(Error::Parameter { .. })), "{method:?}");
+        let checked = method.check_parameters(2).and_then(|()| method.check(&problem));
+        assert!(matches!(checked, Err(Error::Parameter { .. })), "{method:?}");
     }
     let equal = Points::from_rows(&[[1.0, 2.0]; 40]).unwrap();
     let neighborhoods = Neighborhoods::nearest(&equal, 5, &Run::new()).unwrap();

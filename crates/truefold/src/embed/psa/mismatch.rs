@@ -7,7 +7,7 @@
 //! is the root mean square distance to the neighbors. Cost: O(n k q d), and O(n k log n) for the tree.
 
 use super::positions::local_coordinates;
-use crate::linalg::{Nearest, Polar, multiply};
+use crate::linalg::{Nearest, Polar, distance, multiply};
 use crate::local::{Input, Tangents};
 use crate::solve::{Graph, ShortestPaths, identities};
 use crate::{Neighborhoods, Points, Result, Run};
@@ -163,17 +163,11 @@ pub(super) fn of_map(
     run: &Run,
 ) -> Result<Mismatch> {
     let dim = tangents.dim();
-    let starts: Vec<usize> = std::iter::once(0)
-        .chain((0..whole.len()).scan(0, |end, index| {
-            *end += whole.members(index).len();
-            Some(*end)
-        }))
-        .collect();
     let parts = run.chunks("mismatch", whole.len(), 512, |range| {
         let mut layer = Layer::new(points.dim(), dim, tangents.cells());
         let mut part = (Vec::new(), 0.0, 0_usize);
         for index in range {
-            let kept = &kept[starts[index]..starts[index + 1]];
+            let kept = &kept[whole.places(index)];
             layer.lay(points, whole.members(index), kept, y, |frame| tangents.copy(index, frame));
             let extent = layer.extent;
             if extent > 0.0 {
@@ -263,8 +257,7 @@ impl Layer {
         let mut put = vec![0.0; dim];
         for &member in members {
             self.put(points.row(member as usize), &mut put);
-            let square: f64 = place(member).iter().zip(&put).map(|(value, put)| (put - value).powi(2)).sum();
-            self.off.push(square.sqrt());
+            self.off.push(distance(place(member), &put));
         }
     }
 

@@ -50,9 +50,13 @@ impl Embedder for Psa {
         &INFO
     }
 
+    fn check_parameters(&self, _dim: usize) -> Result<()> {
+        self.check_values()
+    }
+
     fn check(&self, problem: &Problem<'_>) -> Result<()> {
         coordinates(problem)?;
-        self.check_values(problem)
+        self.check_size(problem)
     }
 
     fn embed(&self, problem: &Problem<'_>, run: &Run) -> Result<Outcome> {

@@ -2,6 +2,7 @@
 //!
 //! A_i is the q x d frame of point i. Goldberg and Ritov, eq. 5. Cost: O(n k q d).
 
+use crate::linalg::squared_distance;
 use crate::local::Tangents;
 use crate::{Neighborhoods, Result, Run};
 
@@ -14,7 +15,7 @@ pub(super) fn objective(tangents: &Tangents, neighborhoods: &Neighborhoods, run:
             tangents.copy(index, &mut own);
             for &neighbor in neighborhoods.neighbors(index) {
                 tangents.copy(neighbor as usize, &mut other);
-                sum += own.iter().zip(&other).map(|(a, b)| (a - b) * (a - b)).sum::<f64>();
+                sum += squared_distance(&own, &other);
             }
         }
         Ok(sum)

@@ -337,7 +337,8 @@ impl Psa {
         Ok(())
     }
 
-    pub(super) fn check_values(&self, problem: &Problem<'_>) -> Result<()> {
+    /// An error if a parameter asks for more than the problem has.
+    pub(super) fn check_size(&self, problem: &Problem<'_>) -> Result<()> {
         let (dim, count) = (problem.dim(), problem.len());
         if let TangentK::Nearest(k) = self.tangent_k
             && k < dim.min(count - 1)
@@ -358,6 +359,11 @@ impl Psa {
                 "choose fewer dimensions, or denoise = 0",
             ));
         }
+        Ok(())
+    }
+
+    /// An error if a parameter has a value that it never can.
+    pub(super) fn check_values(&self) -> Result<()> {
         if let Some(refine) = self.refinement(false) {
             refine.check()?;
         }

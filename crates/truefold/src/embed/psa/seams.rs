@@ -4,6 +4,7 @@
 //! that fit best are kept where the graph would fall apart without them. Cost: O(n k^2) and a sort of the torn pairs.
 
 use crate::Neighborhoods;
+use crate::neighbors::DisjointSets;
 
 /// A flag for each membership, in the order of the neighborhoods' lists, centers included.
 #[derive(Debug, Clone, PartialEq)]
@@ -19,11 +20,9 @@ impl Seams {
 
     /// Tears the pairs that are `off` by more than `tolerated`, in units of the local radius.
     pub(super) fn new(whole: &Neighborhoods, off: &[f64], tolerated: f64) -> Self {
-        let starts = starts(whole);
         let mut pairs = Vec::new();
-        for (center, start) in starts.iter().enumerate() {
-            for (at, &member) in whole.neighbors(center).iter().enumerate() {
-                let place = start + 1 + at;
+        for center in 0..whole.len() {
+            for (place, &member) in whole.places(center).zip(whole.members(center)).skip(1) {
                 if off[place] > tolerated {
                     let (a, b) = (member.min(center as u32), member.max(center as u32));
                     pairs.push((off[place], a, b));
@@ -31,31 +30,32 @@ impl Seams {
             }
         }
         let mut seams = Self::none(whole);
-        let mut parent: Vec<u32> = (0..whole.len() as u32).collect();
+        let mut pieces = DisjointSets::new(whole.len());
         for &(_, a, b) in &pairs {
-            seams.set(whole, &starts, a, b, false);
+            seams.set(whole, a, b, false);
         }
-        for (center, start) in starts.iter().enumerate() {
-            for (at, &member) in whole.neighbors(center).iter().enumerate() {
-                if seams.kept[start + 1 + at] {
-                    join(&mut parent, center as u32, member);
+        for center in 0..whole.len() {
+            for (place, &member) in whole.places(center).zip(whole.members(center)).skip(1) {
+                if seams.kept[place] {
+                    pieces.join(center as u32, member);
                 }
             }
         }
         pairs.sort_unstable_by(|one, other| one.0.total_cmp(&other.0).then((one.1, one.2).cmp(&(other.1, other.2))));
         for (_, a, b) in pairs {
-            if join(&mut parent, a, b) {
-                seams.set(whole, &starts, a, b, true);
+            if pieces.join(a, b) {
+                seams.set(whole, a, b, true);
             }
         }
         seams
     }
 
     /// Keeps or tears a pair.
-    pub(super) fn set(&mut self, whole: &Neighborhoods, starts: &[usize], a: u32, b: u32, kept: bool) {
+    pub(super) fn set(&mut self, whole: &Neighborhoods, a: u32, b: u32, kept: bool) {
         for (center, member) in [(a, b), (b, a)] {
-            if let Some(at) = whole.members(center as usize).iter().position(|&row| row == member) {
-                self.kept[starts[center as usize] + at] = kept;
+            let mut places = whole.places(center as usize).zip(whole.members(center as usize));
+            if let Some((place, _)) = places.find(|(_, row)| **row == member) {
+                self.kept[place] = kept;
             }
         }
     }
@@ -74,30 +74,6 @@ impl Seams {
     pub(super) fn rest(&self, whole: &Neighborhoods) -> Neighborhoods {
         whole.filtered(|place, _, _| self.kept[place])
     }
-}
-
-/// Where the memberships of each neighborhood begin.
-pub(super) fn starts(whole: &Neighborhoods) -> Vec<usize> {
-    let sizes = (0..whole.len()).scan(0, |end, index| {
-        let start = *end;
-        *end += whole.members(index).len();
-        Some(start)
-    });
-    sizes.collect()
-}
-
-/// Joins the sets of two points; whether they were apart.
-fn join(parent: &mut [u32], a: u32, b: u32) -> bool {
-    let mut root = |mut point: u32| {
-        while parent[point as usize] != point {
-            parent[point as usize] = parent[parent[point as usize] as usize];
-            point = parent[point as usize];
-        }
-        point
-    };
-    let (a, b) = (root(a), root(b));
-    parent[a.max(b) as usize] = a.min(b);
-    a != b
 }
 
 #[cfg(test)]

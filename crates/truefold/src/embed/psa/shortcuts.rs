@@ -7,9 +7,9 @@
 
 use super::mismatch;
 use crate::embedding::Outcome;
-use crate::linalg::{dot, square};
+use crate::linalg::{distance, dot, square};
 use crate::local::{Input, Tangents};
-use crate::neighbors::root;
+use crate::neighbors::DisjointSets;
 use crate::{Metric, Neighborhoods, Origin, Points, Reach, Result, Run, Tear};
 
 /// A link that sticks out by more than this share of the radius is cut.
@@ -38,38 +38,34 @@ pub(super) fn joined(shape: &Points, tangents: &Tangents, given: &Neighborhoods,
     };
     let radii = mismatch::radii(shape, &found, run)?;
     let out = sticking_out(shape, tangents, &found, &radii, run)?;
-    let mut pieces = Pieces::new(shape.len());
+    let mut pieces = DisjointSets::new(shape.len());
     let mut kept: Vec<bool> = out.iter().map(|&out| out <= STICKING_OUT).collect();
     let mut loose = Vec::new();
-    let mut place = 0;
     for center in 0..found.len() {
-        for &member in found.members(center) {
+        for (place, &member) in found.places(center).zip(found.members(center)) {
             if kept[place] {
                 pieces.join(center as u32, member);
             } else {
                 loose.push((out[place], center as u32, member, Some(place)));
             }
-            place += 1;
         }
     }
     let cut = loose.len();
     // The given graph is in one piece, so with its links the pieces can always be joined.
-    let given_out = if pieces.count > 1 { sticking_out(shape, tangents, given, &radii, run)? } else { Vec::new() };
+    let given_out = if pieces.count() > 1 { sticking_out(shape, tangents, given, &radii, run)? } else { Vec::new() };
     if !given_out.is_empty() {
-        let mut place = 0;
         for center in 0..given.len() {
-            for &member in given.members(center) {
+            for (place, &member) in given.places(center).zip(given.members(center)) {
                 if pieces.are_apart(center as u32, member) {
                     loose.push((given_out[place], center as u32, member, None));
                 }
-                place += 1;
             }
         }
     }
     loose.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)).then(a.2.cmp(&b.2)).then(b.3.cmp(&a.3)));
     let (mut added, mut restored) = (Vec::new(), 0);
     for (_, center, member, place) in loose {
-        if pieces.count == 1 {
+        if pieces.count() == 1 {
             break;
         }
         if pieces.join(center, member) {
@@ -117,8 +113,8 @@ fn stretched(points: &Points, given: &Neighborhoods, y: &[f64], dim: usize, run:
     let input = Input::Points(points);
     let rest = given.filtered(|_, a, b| {
         let (a, b) = (a as usize, b as usize);
-        let mapped = y[a * dim..][..dim].iter().zip(&y[b * dim..][..dim]).map(|(a, b)| (a - b).powi(2)).sum::<f64>();
-        mapped.sqrt() <= STRETCHED * input.distance(a, b).max(radii[a]).max(radii[b])
+        let mapped = distance(&y[a * dim..][..dim], &y[b * dim..][..dim]);
+        mapped <= STRETCHED * input.distance(a, b).max(radii[a]).max(radii[b])
     });
     Ok((rest.memberships() < given.memberships()).then(|| Tear::new(given, &rest, |a, b| input.distance(a, b))))
 }
@@ -171,33 +167,6 @@ fn with_members(neighborhoods: &Neighborhoods, added: &[(u32, u32)]) -> Neighbor
         offsets.push(members.len());
     }
     Neighborhoods::from_parts(offsets, members, Origin::Given)
-}
-
-/// Sets of points that links have joined.
-struct Pieces {
-    parent: Vec<u32>,
-    count: usize,
-}
-
-impl Pieces {
-    fn new(count: usize) -> Self {
-        Self { parent: (0..count as u32).collect(), count }
-    }
-
-    fn are_apart(&mut self, a: u32, b: u32) -> bool {
-        root(&mut self.parent, a) != root(&mut self.parent, b)
-    }
-
-    /// Joins two points; whether they were apart.
-    fn join(&mut self, a: u32, b: u32) -> bool {
-        let (a, b) = (root(&mut self.parent, a), root(&mut self.parent, b));
-        if a == b {
-            return false;
-        }
-        self.parent[a.max(b) as usize] = a.min(b);
-        self.count -= 1;
-        true
-    }
 }
 
 #[cfg(test)]

@@ -5,7 +5,8 @@
 //! each point at a seam and each pass.
 
 use super::mismatch::Layer;
-use super::seams::{Seams, starts};
+use super::seams::Seams;
+use crate::linalg::distance;
 use crate::local::Tangents;
 use crate::neighbors::Holders;
 use crate::{Neighborhoods, Points};
@@ -22,14 +23,13 @@ pub(super) fn straighten(
     seams: &mut Seams,
     y: &mut [f64],
 ) -> bool {
-    let (dim, starts, holders) = (tangents.dim(), starts(whole), Holders::new(whole));
+    let (dim, holders) = (tangents.dim(), Holders::new(whole));
     let mut layer = Layer::new(points.dim(), dim, tangents.cells());
     let mut moved = false;
     for _ in 0..PASSES {
         let mut again = false;
         for point in 0..whole.len() {
-            let own = starts[point]..starts[point] + whole.members(point).len();
-            if seams.kept[own].iter().all(|kept| *kept) {
+            if seams.kept[whole.places(point)].iter().all(|kept| *kept) {
                 continue;
             }
             // Those that hold the point say where it would be: one vote each.
@@ -37,7 +37,7 @@ pub(super) fn straighten(
             let mut votes = Vec::new();
             for &center in voters {
                 let members = whole.members(center as usize);
-                let kept = &seams.kept[starts[center as usize]..][..members.len()];
+                let kept = &seams.kept[whole.places(center as usize)];
                 // Without its own vote, or a neighborhood would stand by where the point is now.
                 let others: Vec<bool> =
                     kept.iter().zip(members).map(|(kept, &member)| *kept && member as usize != point).collect();
@@ -46,10 +46,7 @@ pub(super) fn straighten(
                 layer.put(points.row(point), &mut place);
                 votes.push((center, place));
             }
-            let agree = |a: &[f64], b: &[f64]| {
-                let square: f64 = a.iter().zip(b).map(|(a, b)| (a - b).powi(2)).sum();
-                square.sqrt() <= tolerated * radii[point]
-            };
+            let agree = |a: &[f64], b: &[f64]| distance(a, b) <= tolerated * radii[point];
             let count = |place: &[f64]| votes.iter().filter(|(_, vote)| agree(vote, place)).count();
             let here = count(&y[point * dim..][..dim]);
             let best = votes.iter().map(|(_, vote)| (count(vote), vote)).fold(
@@ -66,15 +63,14 @@ pub(super) fn straighten(
             }
             y[point * dim..][..dim].copy_from_slice(&mean);
             for (&(center, _), side) in votes.iter().zip(side) {
-                seams.set(whole, &starts, point as u32, center, side);
+                seams.set(whole, point as u32, center, side);
             }
             // A neighbor that does not hold the point is on the side where it is now near.
             for &member in whole.neighbors(point) {
                 if !whole.members(member as usize).contains(&(point as u32)) {
                     let (to, from) = (&y[member as usize * dim..][..dim], &y[point * dim..][..dim]);
-                    let square: f64 = to.iter().zip(from).map(|(to, from)| (to - from).powi(2)).sum();
-                    let side = square.sqrt() <= 2.0 * radii[point].max(radii[member as usize]);
-                    seams.set(whole, &starts, point as u32, member, side);
+                    let side = distance(to, from) <= 2.0 * radii[point].max(radii[member as usize]);
+                    seams.set(whole, point as u32, member, side);
                 }
             }
             again = true;

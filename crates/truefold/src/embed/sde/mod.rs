@@ -113,8 +113,7 @@ impl Embedder for Sde {
         &INFO
     }
 
-    fn check(&self, problem: &Problem<'_>) -> Result<()> {
-        let dim = problem.dim();
+    fn check_parameters(&self, dim: usize) -> Result<()> {
         if let Some(rank) = self.rank.filter(|&rank| rank < dim) {
             let limit = format!("is below the {dim} dimensions of the embedding");
             return Err(Error::parameter("rank", rank, limit, "leave it out for three more than those"));

@@ -110,16 +110,13 @@ fn hard_input_gives_an_answer_or_an_error() {
 
 #[test]
 fn parameters_out_of_range_are_refused_and_told_in_order() {
-    let line = Points::from_rows(&[[0.0, 0.0], [1.0, 0.0], [2.0, 1.0]]).unwrap();
-    let neighborhoods = Neighborhoods::nearest(&line, 1, &Run::new()).unwrap();
-    let problem = Problem::new(&line, &neighborhoods, 2).unwrap();
     for sde in [
         Sde { rank: Some(1), ..Sde::default() },
         Sde { tolerance: 0.0, ..Sde::default() },
         Sde { tolerance: f64::NAN, ..Sde::default() },
         Sde { rounds: 0, ..Sde::default() },
     ] {
-        assert!(matches!(sde.check(&problem), Err(Error::Parameter { .. })), "{sde:?}");
+        assert!(matches!(sde.check_parameters(2), Err(Error::Parameter { .. })), "{sde:?}");
     }
     let written = Sde::default().parameters();
     let names: Vec<&String> = written.as_object().unwrap().keys().collect();

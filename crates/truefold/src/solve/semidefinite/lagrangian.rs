@@ -9,6 +9,7 @@
 use super::super::block::{CHUNK, add_rows, by_width};
 use super::Constraint;
 use super::pairs::Pairs;
+use crate::linalg::squared_distance;
 use rayon::prelude::*;
 
 /// The augmented Lagrangian for matrices Y of n rows.
@@ -42,8 +43,7 @@ impl Lagrangian<'_> {
             for (at, violation) in (chunk * CHUNK..).zip(part) {
                 let [a, b] = pairs.ends()[at];
                 let (a, b) = (&y[a as usize * width..][..width], &y[b as usize * width..][..width]);
-                let square: f64 = a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum();
-                *violation = (square - pairs.squares()[at]) * pairs.scales()[at];
+                *violation = (squared_distance(a, b) - pairs.squares()[at]) * pairs.scales()[at];
             }
         });
         violations

@@ -1,0 +1,137 @@
+//! Commands that make, judge, improve or extend one embedding.
+
+use super::{Amount, DataArgs, FormatArgs, MeasuringArgs, NeighborhoodArgs, ReadArgs, ShowArgs, SummaryFormatArgs};
+use clap::Args;
+use std::path::PathBuf;
+
+/// The method of a command.
+#[derive(Debug, Args)]
+pub(crate) struct MethodArgs {
+    /// The method; `truefold methods` lists them
+    #[arg(long)]
+    pub(crate) method: String,
+}
+
+/// Arguments of `measure`.
+#[derive(Debug, Args)]
+pub(crate) struct MeasureArgs {
+    #[command(flatten)]
+    pub(crate) data: DataArgs,
+    /// The embedding from any program: row i of Y belongs to row i of X
+    pub(crate) y: PathBuf,
+    #[command(flatten)]
+    pub(crate) neighborhoods: NeighborhoodArgs,
+    /// Column of Y that names the points; where X has names too, they must be the same
+    #[arg(long, value_name = "COLUMN", help_heading = "Reading")]
+    pub(crate) y_id_column: Option<String>,
+    /// Columns of Y to leave out, separated by commas
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',', help_heading = "Reading")]
+    pub(crate) y_drop_columns: Vec<String>,
+    #[command(flatten)]
+    pub(crate) measuring: MeasuringArgs,
+    /// File for the value of every measure at every point (.csv or .tsv)
+    #[arg(long, help_heading = "Measuring", value_name = "FILE")]
+    pub(crate) per_point: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) shown: FormatArgs,
+    #[command(flatten)]
+    pub(crate) read: ReadArgs,
+}
+
+/// Arguments of `embed`.
+#[derive(Debug, Args)]
+pub(crate) struct EmbedArgs {
+    #[command(flatten)]
+    pub(crate) data: DataArgs,
+    #[command(flatten)]
+    pub(crate) embedder: MethodArgs,
+    /// Number of dimensions of the embedding, or auto: what `truefold suggest` says
+    #[arg(long, default_value = "2")]
+    pub(crate) dim: Amount,
+    #[command(flatten)]
+    pub(crate) neighborhoods: NeighborhoodArgs,
+    /// A parameter of the method, such as refine=none, or components=side-by-side, largest or error; may be repeated
+    #[arg(long = "set", value_name = "NAME=VALUE")]
+    pub(crate) set: Vec<String>,
+    /// File for the embedding
+    #[arg(long, value_name = "FILE")]
+    pub(crate) output: PathBuf,
+    /// File for a model that takes new points later, with `truefold transform`: NAME.truefold
+    #[arg(long, value_name = "FILE")]
+    pub(crate) save_model: Option<PathBuf>,
+    /// File for the pairs of rows, from 0, that the map gave up: those that a closed surface was torn along, with where
+    /// along the seam, and shortcuts between sheets (.csv or .tsv)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) torn: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) shown: FormatArgs,
+    #[command(flatten)]
+    pub(crate) read: ReadArgs,
+}
+
+/// Arguments of `refine`.
+#[derive(Debug, Args)]
+pub(crate) struct RefineArgs {
+    #[command(flatten)]
+    pub(crate) data: DataArgs,
+    /// The embedding to improve: row i of Y belongs to row i of X
+    pub(crate) y: PathBuf,
+    #[command(flatten)]
+    pub(crate) neighborhoods: NeighborhoodArgs,
+    /// The measure to lower: r, r-n, r-c or r-pca
+    #[arg(long, default_value = "r-n")]
+    pub(crate) target: String,
+    /// The step: exact, or simple as in the paper
+    #[arg(long, default_value = "exact")]
+    pub(crate) step: String,
+    /// Whether steps are bent by those before: quasi-newton, or none as in the paper
+    #[arg(long, default_value = "quasi-newton")]
+    pub(crate) acceleration: String,
+    /// Weight of a penalty on distant points that are put together, as by a fold; 1 suits most maps, 0 is none
+    #[arg(long, default_value_t = 0.0, value_name = "WEIGHT", allow_negative_numbers = true)]
+    pub(crate) penalty: f64,
+    /// How the exact step factors the Laplacian: auto, cholesky or iterative
+    #[arg(long, default_value = "auto")]
+    pub(crate) solver: String,
+    /// The most steps
+    #[arg(long, default_value_t = 200, value_name = "N")]
+    pub(crate) iterations: usize,
+    /// Stop when two steps in a row lower the target by less than this share of it
+    #[arg(long, default_value_t = 1e-5)]
+    pub(crate) tolerance: f64,
+    /// The most seconds
+    #[arg(long, value_name = "SECONDS")]
+    pub(crate) time_limit: Option<f64>,
+    /// File for the improved embedding
+    #[arg(long, value_name = "FILE")]
+    pub(crate) output: PathBuf,
+    #[command(flatten)]
+    pub(crate) shown: FormatArgs,
+    #[command(flatten)]
+    pub(crate) show: ShowArgs,
+    #[command(flatten)]
+    pub(crate) read: ReadArgs,
+}
+
+/// Arguments of `transform`.
+#[derive(Debug, Args)]
+pub(crate) struct TransformArgs {
+    /// The model, as `truefold embed --save-model` wrote it
+    pub(crate) model: PathBuf,
+    /// The new points, with the columns of the fitted ones: .csv .tsv .npy .npz .parquet .mat, or - for CSV on
+    /// standard input
+    pub(crate) x: PathBuf,
+    /// File for their places in the embedding
+    #[arg(long, value_name = "FILE")]
+    pub(crate) output: PathBuf,
+    /// File for the confidence of each point and its parts (.csv or .tsv)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) confidence: Option<PathBuf>,
+    /// File for a picture of the model's points and of the new ones, each in the color of its confidence, .svg or .png
+    #[arg(long, value_name = "FILE")]
+    pub(crate) figure: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) shown: SummaryFormatArgs,
+    #[command(flatten)]
+    pub(crate) read: ReadArgs,
+}

@@ -1,0 +1,30 @@
+//! What is measured, and how.
+
+use clap::Args;
+
+/// What is measured, and how.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Measuring")]
+pub(crate) struct MeasuringArgs {
+    #[command(flatten)]
+    pub(crate) center: CenterArgs,
+    /// Measures to take, separated by commas, or all; `truefold measures` lists them [default: the Procrustes measures;
+    /// of `compare` r_n, r_c, overlap, collapse]
+    #[arg(long, value_delimiter = ',', value_name = "NAMES")]
+    pub(crate) measures: Vec<String>,
+    /// Look at this many random points only where a measure's cost is quadratic, and tell the standard error
+    #[arg(long, value_name = "M")]
+    pub(crate) sample: Option<usize>,
+    /// Steps on the neighborhood graph from which on two points count as distant, for the measure collapse
+    /// [default: 4]
+    #[arg(long, value_name = "S")]
+    pub(crate) steps: Option<usize>,
+}
+
+/// Whether a point counts among its own neighbors.
+#[derive(Debug, Args)]
+pub(crate) struct CenterArgs {
+    /// Compare the neighbors of each point without the point itself, as the paper's tables do
+    #[arg(long)]
+    pub(crate) without_center: bool,
+}

@@ -1,0 +1,101 @@
+//! Which points are neighbors, and how they are found.
+
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+
+/// How neighbors are found.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Neighborhoods")]
+pub(crate) struct FindArgs {
+    /// Distance: euclidean, manhattan, cosine, correlation; or precomputed: X is a table of distances
+    #[arg(long, default_value = "euclidean")]
+    pub(crate) metric: String,
+    /// How to search; every choice finds the same neighbors
+    #[arg(long, value_enum, default_value_t = AlgorithmArg::Auto)]
+    pub(crate) algorithm: AlgorithmArg,
+    /// Search approximately, much faster on large high-dimensional data; the share of neighbors found is told
+    #[arg(long, conflicts_with = "algorithm")]
+    pub(crate) approximate: bool,
+    #[command(flatten)]
+    pub(crate) random: SeedArgs,
+}
+
+/// The seed.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct SeedArgs {
+    /// Seed of everything random
+    #[arg(long, default_value_t = 0)]
+    pub(crate) seed: u64,
+}
+
+/// Which points are neighbors.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Neighborhoods")]
+pub(crate) struct SearchArgs {
+    /// Number of nearest neighbors, or auto: what `truefold suggest` says [default: 12 where the command measures]
+    #[arg(long, conflicts_with = "radius", allow_negative_numbers = true)]
+    pub(crate) k: Option<Amount>,
+    #[command(flatten)]
+    pub(crate) within: RadiusArgs,
+    #[command(flatten)]
+    pub(crate) find: FindArgs,
+}
+
+/// A radius in place of a number of neighbors.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Neighborhoods")]
+pub(crate) struct RadiusArgs {
+    /// All points within this distance instead of the k nearest
+    #[arg(long, conflicts_with = "approximate", allow_negative_numbers = true)]
+    pub(crate) radius: Option<f64>,
+}
+
+/// Which points are neighbors, searched or given.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Neighborhoods")]
+pub(crate) struct NeighborhoodArgs {
+    #[command(flatten)]
+    pub(crate) search: SearchArgs,
+    #[command(flatten)]
+    pub(crate) given: GivenArgs,
+}
+
+/// Neighborhoods that somebody else found.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Neighborhoods")]
+pub(crate) struct GivenArgs {
+    /// Take the neighborhoods from this file, as `truefold neighbors` writes them
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["k", "radius", "approximate", "algorithm"])]
+    pub(crate) neighbors: Option<PathBuf>,
+}
+
+/// A number, or the word that leaves it to the data.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Amount {
+    /// What the data call for.
+    Auto,
+    /// This many.
+    Number(usize),
+}
+
+impl std::str::FromStr for Amount {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "auto" => Ok(Self::Auto),
+            _ => text.parse().map(Self::Number).map_err(|_| "neither a whole number nor the word auto".to_owned()),
+        }
+    }
+}
+
+/// How exact neighbors are searched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum AlgorithmArg {
+    /// The faster, judged on the data
+    Auto,
+    /// A k-d tree
+    Tree,
+    /// All pairs
+    Brute,
+}

@@ -1,0 +1,74 @@
+//! What is written to be looked at, and how results are shown.
+
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+
+/// What is written to be looked at.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Showing")]
+pub(crate) struct ShowArgs {
+    /// File for an interactive page, which opens in any browser without a network
+    #[arg(long, value_name = "FILE")]
+    pub(crate) report: Option<PathBuf>,
+    /// File for a picture of all embeddings, .svg or .png
+    #[arg(long, value_name = "FILE")]
+    pub(crate) figure: Option<PathBuf>,
+    /// True coordinates of the points, row by row, to color by
+    #[arg(long, value_name = "FILE")]
+    pub(crate) truth: Option<PathBuf>,
+    /// A label for each point, row by row: a column of text or numbers
+    #[arg(long, value_name = "FILE")]
+    pub(crate) labels: Option<PathBuf>,
+    /// The points are pictures of this many rows and columns of pixels, which the page shows when pointed at: 28x20
+    #[arg(long, value_name = "HEIGHTxWIDTH")]
+    pub(crate) image_shape: Option<String>,
+}
+
+/// How tables are shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum TableFormat {
+    /// For people
+    Table,
+    /// For programs
+    Json,
+    /// For documents
+    Markdown,
+    /// For spreadsheets
+    Csv,
+    /// A page, with the embeddings on it
+    Html,
+}
+
+/// How a table of results is shown.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Showing")]
+pub(crate) struct TableFormatArgs {
+    /// How the result is shown
+    #[arg(long, value_enum, default_value_t = TableFormat::Table)]
+    pub(crate) format: TableFormat,
+}
+
+/// How results are shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// For people
+    Table,
+    /// For programs
+    Json,
+}
+
+/// How the result of a command is shown.
+#[derive(Debug, Args)]
+pub(crate) struct FormatArgs {
+    /// How the result is shown
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    pub(crate) format: Format,
+}
+
+/// How a command that writes a table sums it up.
+#[derive(Debug, Args)]
+pub(crate) struct SummaryFormatArgs {
+    /// How the summary is shown
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    pub(crate) format: Format,
+}

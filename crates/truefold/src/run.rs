@@ -3,8 +3,8 @@
 use crate::{Error, Result};
 use rayon::prelude::*;
 use std::ops::Range;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Hears how far a long computation has come. Calls come from any thread.
 pub trait Progress: Send + Sync {
@@ -142,10 +142,27 @@ impl Run {
 
     /// Runs `task` on the threads of this run.
     pub fn install<T: Send>(&self, task: impl FnOnce() -> T + Send) -> T {
+        let (mut task, mut result) = (Some(task), None);
+        self.enter(&mut || result = task.take().map(|task| task()));
+        match result {
+            Some(result) => result,
+            None => unreachable!("a pool runs what it is given"),
+        }
+    }
+
+    /// What is not written once for each task: thread pools are much code, and there are many tasks to compile.
+    fn enter(&self, task: &mut (dyn FnMut() + Send)) {
         match &self.pool {
             Some(pool) => pool.install(task),
             None => task(),
         }
+    }
+
+    /// Calls for each of `0..count` in parallel, until one answers false.
+    fn parallel(&self, count: usize, task: &(dyn Fn(usize) -> bool + Sync)) {
+        self.enter(&mut || {
+            let _ = (0..count).into_par_iter().try_for_each(|index| task(index).then_some(()));
+        });
     }
 
     /// Begins a stage; it ends when the guard is dropped.
@@ -166,19 +183,20 @@ impl Run {
     ) -> Result<Vec<T>> {
         let size = size.max(1);
         let stage = self.stage(stage, total);
-        self.install(|| {
-            (0..total.div_ceil(size))
-                .into_par_iter()
-                .map(|chunk| {
-                    self.check()?;
-                    let range = chunk * size..((chunk + 1) * size).min(total);
-                    let steps = range.len();
-                    let done = work(range)?;
-                    stage.advance(steps);
-                    Ok(done)
-                })
-                .collect()
-        })
+        let slots: Vec<Mutex<Option<Result<T>>>> = (0..total.div_ceil(size)).map(|_| Mutex::new(None)).collect();
+        self.parallel(slots.len(), &|chunk| {
+            let range = chunk * size..((chunk + 1) * size).min(total);
+            let steps = range.len();
+            let done = self.check().and_then(|()| work(range));
+            let is_done = done.is_ok();
+            if is_done {
+                stage.advance(steps);
+            }
+            *slots[chunk].lock().unwrap_or_else(PoisonError::into_inner) = Some(done);
+            is_done
+        });
+        // Slots are empty only where a chunk that failed stopped the others.
+        slots.into_iter().filter_map(|slot| slot.into_inner().unwrap_or_else(PoisonError::into_inner)).collect()
     }
 }
 
@@ -197,5 +215,28 @@ impl Stage<'_> {
 impl Drop for Stage<'_> {
     fn drop(&mut self) {
         self.run.progress.end();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_come_in_order_and_no_failure_is_lost() {
+        for threads in [1, 2, 8] {
+            let run = Run::new().with_threads(threads).unwrap();
+            let ends = run.chunks("ends", 1003, 10, |range| Ok(range.end)).unwrap();
+            assert!(ends.len() == 101 && ends.is_sorted() && ends[100] == 1003);
+            // The first, one in the middle before which some may not have begun, and the last.
+            for wrong in [0, 57, 100] {
+                let work = |range: Range<usize>| {
+                    if range.start == 10 * wrong { Err(Error::Cancelled) } else { Ok(range.start) }
+                };
+                assert!(matches!(run.chunks("one fails", 1003, 10, work), Err(Error::Cancelled)));
+            }
+            assert_eq!(run.install(|| rayon::current_num_threads()), threads);
+        }
+        assert!(Run::new().chunks("nothing", 0, 10, |_| Ok(())).unwrap().is_empty());
     }
 }

@@ -47,6 +47,20 @@ fn every_row_is_what_the_method_gives_alone() {
 }
 
 #[test]
+fn a_torn_map_is_compared_by_what_is_left() {
+    let (run, roll) = (Run::new(), points("swiss-roll", 400));
+    let plan = Plan::new(methods(&["psa", "pca"]), 2).unwrap();
+    let comparison = plan.run(Input::Points(&roll), &Nested::nearest(&roll, &[12], &run).unwrap(), &run).unwrap();
+    let [torn, whole] = &comparison.rows[..] else { panic!() };
+    let value = |score: Option<&measure::Score>| score.unwrap().value;
+    let (psa, pca) = (torn.trial().unwrap(), whole.trial().unwrap());
+    assert_eq!(psa.compared("r_n"), psa.torn.as_ref().unwrap().score("r_n"));
+    assert_eq!((psa.compared("overlap"), pca.compared("r_n")), (psa.score("overlap"), pca.score("r_n")));
+    assert!(value(psa.compared("r_n")) < value(pca.score("r_n")) && value(pca.score("r_n")) < value(psa.score("r_n")));
+    assert!(comparison.is_best(torn, "r_n") && !comparison.is_best(whole, "r_n"));
+}
+
+#[test]
 fn a_method_that_fails_is_a_row_that_says_why() {
     let (run, roll) = (Run::new(), points("swiss-roll", 200));
     // Hessian eigenmaps need k > d + d(d + 1)/2 = 5.

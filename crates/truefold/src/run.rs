@@ -235,7 +235,7 @@ mod tests {
                 };
                 assert!(matches!(run.chunks("one fails", 1003, 10, work), Err(Error::Cancelled)));
             }
-            assert_eq!(run.install(|| rayon::current_num_threads()), threads);
+            assert_eq!(run.install(rayon::current_num_threads), threads);
         }
         assert!(Run::new().chunks("nothing", 0, 10, |_| Ok(())).unwrap().is_empty());
     }

@@ -72,10 +72,9 @@ pub(crate) enum Command {
 
 /// Options of every command.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Run")]
 pub(crate) struct RunArgs {
     /// Number of threads [default: all cores]; the result does not depend on it
-    #[arg(long, global = true, value_name = "N")]
+    #[arg(long, global = true, value_name = "N", help_heading = "Run")]
     pub(crate) threads: Option<usize>,
 }
 

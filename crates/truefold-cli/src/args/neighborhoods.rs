@@ -5,16 +5,15 @@ use std::path::PathBuf;
 
 /// How neighbors are found.
 #[derive(Debug, Clone, Args)]
-#[command(next_help_heading = "Neighborhoods")]
 pub(crate) struct FindArgs {
     /// Distance: euclidean, manhattan, cosine, correlation; or precomputed: X is a table of distances
-    #[arg(long, default_value = "euclidean")]
+    #[arg(long, default_value = "euclidean", help_heading = "Neighborhoods")]
     pub(crate) metric: String,
     /// How to search; every choice finds the same neighbors
-    #[arg(long, value_enum, default_value_t = AlgorithmArg::Auto)]
+    #[arg(long, value_enum, default_value_t = AlgorithmArg::Auto, help_heading = "Neighborhoods")]
     pub(crate) algorithm: AlgorithmArg,
     /// Search approximately, much faster on large high-dimensional data; the share of neighbors found is told
-    #[arg(long, conflicts_with = "algorithm")]
+    #[arg(long, conflicts_with = "algorithm", help_heading = "Neighborhoods")]
     pub(crate) approximate: bool,
     #[command(flatten)]
     pub(crate) random: SeedArgs,
@@ -24,16 +23,15 @@ pub(crate) struct FindArgs {
 #[derive(Debug, Clone, Args)]
 pub(crate) struct SeedArgs {
     /// Seed of everything random
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, default_value_t = 0, help_heading = "Run")]
     pub(crate) seed: u64,
 }
 
 /// Which points are neighbors.
 #[derive(Debug, Clone, Args)]
-#[command(next_help_heading = "Neighborhoods")]
 pub(crate) struct SearchArgs {
     /// Number of nearest neighbors, or auto: what `truefold suggest` says [default: 12 where the command measures]
-    #[arg(long, conflicts_with = "radius", allow_negative_numbers = true)]
+    #[arg(long, conflicts_with = "radius", allow_negative_numbers = true, help_heading = "Neighborhoods")]
     pub(crate) k: Option<Amount>,
     #[command(flatten)]
     pub(crate) within: RadiusArgs,
@@ -43,16 +41,14 @@ pub(crate) struct SearchArgs {
 
 /// A radius in place of a number of neighbors.
 #[derive(Debug, Clone, Args)]
-#[command(next_help_heading = "Neighborhoods")]
 pub(crate) struct RadiusArgs {
     /// All points within this distance instead of the k nearest
-    #[arg(long, conflicts_with = "approximate", allow_negative_numbers = true)]
+    #[arg(long, conflicts_with = "approximate", allow_negative_numbers = true, help_heading = "Neighborhoods")]
     pub(crate) radius: Option<f64>,
 }
 
 /// Which points are neighbors, searched or given.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Neighborhoods")]
 pub(crate) struct NeighborhoodArgs {
     #[command(flatten)]
     pub(crate) search: SearchArgs,
@@ -62,10 +58,14 @@ pub(crate) struct NeighborhoodArgs {
 
 /// Neighborhoods that somebody else found.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Neighborhoods")]
 pub(crate) struct GivenArgs {
     /// Take the neighborhoods from this file, as `truefold neighbors` writes them
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["k", "radius", "approximate", "algorithm"])]
+    #[arg(
+        long,
+        value_name = "FILE",
+        conflicts_with_all = ["k", "radius", "approximate", "algorithm"],
+        help_heading = "Neighborhoods"
+    )]
     pub(crate) neighbors: Option<PathBuf>,
 }
 

@@ -12,27 +12,26 @@ pub(crate) struct DataArgs {
 
 /// How a table of numbers is read.
 #[derive(Debug, Args, Default)]
-#[command(next_help_heading = "Reading")]
 pub(crate) struct ReadArgs {
     /// Format of X and Y, whatever their endings: csv, tsv, npy, npz, parquet, mat
-    #[arg(long, value_name = "FORMAT")]
+    #[arg(long, value_name = "FORMAT", help_heading = "Reading")]
     pub(crate) input_format: Option<String>,
     /// Column of X that names the points (a header name, or a number from 1)
-    #[arg(long, value_name = "COLUMN")]
+    #[arg(long, value_name = "COLUMN", help_heading = "Reading")]
     pub(crate) id_column: Option<String>,
     /// Column of X that holds a label
-    #[arg(long, value_name = "COLUMN")]
+    #[arg(long, value_name = "COLUMN", help_heading = "Reading")]
     pub(crate) label_column: Option<String>,
     /// Columns of X to leave out, separated by commas
-    #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',', help_heading = "Reading")]
     pub(crate) drop_columns: Vec<String>,
     /// Whether CSV and TSV files begin with a header [default: told from the first line]
-    #[arg(long, value_name = "BOOL")]
+    #[arg(long, value_name = "BOOL", help_heading = "Reading")]
     pub(crate) header: Option<bool>,
     /// Separator of CSV files: one character, or 'tab' [default: told from the first lines]
-    #[arg(long, value_name = "CHARACTER")]
+    #[arg(long, value_name = "CHARACTER", help_heading = "Reading")]
     pub(crate) separator: Option<String>,
     /// Array to read from .npz and .mat files that hold several
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", help_heading = "Reading")]
     pub(crate) variable: Option<String>,
 }

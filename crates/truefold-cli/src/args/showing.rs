@@ -5,22 +5,21 @@ use std::path::PathBuf;
 
 /// What is written to be looked at.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Showing")]
 pub(crate) struct ShowArgs {
     /// File for an interactive page, which opens in any browser without a network
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = "Showing")]
     pub(crate) report: Option<PathBuf>,
     /// File for a picture of all embeddings, .svg or .png
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = "Showing")]
     pub(crate) figure: Option<PathBuf>,
     /// True coordinates of the points, row by row, to color by
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = "Showing")]
     pub(crate) truth: Option<PathBuf>,
     /// A label for each point, row by row: a column of text or numbers
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = "Showing")]
     pub(crate) labels: Option<PathBuf>,
     /// The points are pictures of this many rows and columns of pixels, which the page shows when pointed at: 28x20
-    #[arg(long, value_name = "HEIGHTxWIDTH")]
+    #[arg(long, value_name = "HEIGHTxWIDTH", help_heading = "Showing")]
     pub(crate) image_shape: Option<String>,
 }
 
@@ -41,10 +40,9 @@ pub(crate) enum TableFormat {
 
 /// How a table of results is shown.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Showing")]
 pub(crate) struct TableFormatArgs {
     /// How the result is shown
-    #[arg(long, value_enum, default_value_t = TableFormat::Table)]
+    #[arg(long, value_enum, default_value_t = TableFormat::Table, help_heading = "Showing")]
     pub(crate) format: TableFormat,
 }
 

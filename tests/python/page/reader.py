@@ -24,7 +24,7 @@ def put_back(page):
     page.wait("[...document.querySelectorAll('.plot')].every((plot) => plot.layout.dragmode === 'lasso')")
     page.wait("[...document.querySelectorAll('.plot')].every((plot) => !plot.layout.selections?.length)")
     page.wait("document.getElementById('selected').textContent === 'nothing selected'")
-    page.wait(f"{FILLED}('panel-0', 'marks') === 0")
+    page.wait(f"['marks', 'chosen'].every((layer) => {FILLED}('panel-0', layer) === 0)")
 
 
 def box(page, panel):
@@ -65,8 +65,13 @@ def wait_for_selection(page):
 
 
 def marked(page, panel):
-    """How many pixels above the points of a panel are painted."""
+    """How many pixels of a panel mark the point that is pointed at."""
     return page.evaluate(f"{FILLED}('{panel}', 'marks')")
+
+
+def chosen(page, panel):
+    """How many pixels of a panel's selected points are painted."""
+    return page.evaluate(f"{FILLED}('{panel}', 'chosen')")
 
 
 def painted(page, panel):

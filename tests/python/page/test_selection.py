@@ -1,17 +1,17 @@
 """Points chosen by lasso, by box, by click and by keyboard, and shown in every panel."""
 import numpy as np
-from reader import box, coordinates, drag_mode, lasso, marked, place_of_point, selected, wait_for_selection
+from reader import box, chosen, coordinates, drag_mode, lasso, marked, place_of_point, selected, wait_for_selection
 
 
 def test_a_lasso_selects_and_shows_in_every_panel(visit, sample):
     page = visit(sample("kinds", 600), shared=True)
-    assert selected(page) == 0 and marked(page, "panel-1") == 0
+    assert selected(page) == 0 and chosen(page, "panel-1") == 0
     lasso(page, "panel-0", -1, 0)
     wait_for_selection(page)
     count = selected(page)
     assert 100 < count < 500
     every = ("panel-input", "panel-0", "panel-1", "panel-2", "panel-3", "panel-4")
-    assert all(marked(page, panel) > 100 for panel in every)
+    assert all(chosen(page, panel) > 100 for panel in every)
     dim = "[...document.querySelectorAll('canvas.points')].map((canvas) => canvas.classList.contains('dim'))"
     assert page.evaluate(dim) == [True] * len(every)
     # What is selected is what lies on the left of the panel.
@@ -19,7 +19,7 @@ def test_a_lasso_selects_and_shows_in_every_panel(visit, sample):
     assert abs(count - (np.array(coordinates(page, "panel-0")) < (low + high) / 2).sum()) <= 3
     page.evaluate("document.getElementById('clear').click()")
     page.wait("document.getElementById('selected').textContent === 'nothing selected'")
-    assert marked(page, "panel-1") == 0
+    assert chosen(page, "panel-1") == 0
     assert page.evaluate(dim) == [False] * len(every)
     page.wait("!document.querySelector('#panel-0 .plot').layout.selections?.length")
 
@@ -42,7 +42,7 @@ def test_a_click_selects_a_point_and_another_lets_it_go(visit, sample):
         page.click(*place_of_point(page, panel, 7))
         page.wait("document.getElementById('selected').textContent.startsWith('1 selected')")
         page.move(4, 4)
-        assert marked(page, "panel-0") > 10
+        assert chosen(page, "panel-0") > 10
         page.click(*place_of_point(page, panel, 7))
         page.wait("document.getElementById('selected').textContent === 'nothing selected'")
 

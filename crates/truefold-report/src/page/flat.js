@@ -19,10 +19,6 @@ class FlatView extends View {
     return this.panel.count > 50000 ? 0.7 : 0.85;
   }
 
-  get hasSeamAbove() {
-    return true;
-  }
-
   async show() {
     this.box.append(this.plot);
     // The library lassoes only where it has something of its own.
@@ -97,6 +93,17 @@ class FlatView extends View {
       this.ys[own] = (top - heights[own]) * up;
     }
     return null;
+  }
+
+  /** Torn points lie above all others; all rims come first, or the rim of one would cut into the next. */
+  stamp(raster) {
+    super.stamp(raster);
+    if (!state.seam || !this.seams) return;
+    const { xs, ys, seams } = this;
+    const { torn, rim, dark } = seamBrushes(this);
+    const { own } = this.panel.sewn;
+    for (const at of own) raster.disc(rim, xs[at], ys[at], dark);
+    for (const at of own) raster.disc(torn, xs[at], ys[at], seams[at]);
   }
 
   fit() {

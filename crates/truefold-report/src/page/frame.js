@@ -3,9 +3,9 @@
 const FAINT = "rgba(128,128,128,0.4)";
 const NUMBERS = "#868686";
 
-/** Paints the box of a panel, whose corners go to the screen by these rows. */
-function paintFrame(view, rows) {
-  const { frame, points, ratio, extents } = view;
+/** Paints the box of a panel. */
+function paintFrame(view) {
+  const { frame, points, ratio, extents, rows } = view;
   if (frame.width !== points.width || frame.height !== points.height) {
     [frame.width, frame.height] = [points.width, points.height];
   }

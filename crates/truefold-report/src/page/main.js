@@ -27,7 +27,7 @@ function follow() {
   });
   listen("selection", () => {
     for (const view of drawn()) {
-      paintMarks(view);
+      paintSelected(view);
       if (view !== outlined) view.clearOutlines?.();
     }
   });

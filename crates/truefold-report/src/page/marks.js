@@ -1,32 +1,27 @@
-// What lies above the points of a panel: seams, the selected points at full strength, and a ring about the one pointed at.
+// What lies above the points of a panel: the selected ones at full strength, and a ring about the one pointed at. The
+// selected have a canvas to themselves, as the pointer moves more often than the selection changes.
 
-/** Paints the marks of a panel that is drawn. */
+/** Paints the selected points of a panel that is drawn, and dims the others. */
+function paintSelected(view) {
+  const { panel, xs, ys, colors, chosen } = view;
+  view.points.classList.toggle("dim", state.selectedCount > 0);
+  if (!state.selectedCount) return chosen.getContext("2d").clearRect(0, 0, chosen.width, chosen.height);
+  const raster = view.blank(chosen);
+  const brush = view.brush(Math.max(view.size, 2.5), 1);
+  view.each((own) => state.selected[panel.placeOf(own)] && raster.disc(brush, xs[own], ys[own], colors[own]));
+  raster.show(chosen);
+}
+
+/** Paints what marks the point that is pointed at. */
 function paintMarks(view) {
   const { marks, panel, ratio } = view;
   const paper = marks.getContext("2d");
   paper.setTransform(1, 0, 0, 1, 0, 0);
   paper.clearRect(0, 0, marks.width, marks.height);
-  view.points.classList.toggle("dim", state.selectedCount > 0);
-  paper.scale(ratio, ratio);
-  const isSewn = state.seam && panel.sewn;
-  if (isSewn && view.hasSeamAbove) paintSeam(paper, view);
-  if (state.selectedCount) paintSelected(paper, view);
   if (state.current < 0) return;
-  if (isSewn) paintThreads(paper, view);
+  paper.scale(ratio, ratio);
+  if (state.seam && panel.sewn) paintThreads(paper, view);
   paintCurrent(paper, view);
-}
-
-function paintSelected(paper, view) {
-  const { panel, xs, ys, colors, marks } = view;
-  const brush = view.brush(Math.max(view.size, 2.5), 1);
-  const raster = view.blank(marks);
-  view.each((own) => state.selected[panel.placeOf(own)] && raster.disc(brush, xs[own], ys[own], colors[own]));
-  [scratch.width, scratch.height] = [marks.width, marks.height];
-  raster.show(scratch);
-  paper.save();
-  paper.setTransform(1, 0, 0, 1, 0, 0);
-  paper.drawImage(scratch, 0, 0);
-  paper.restore();
 }
 
 function paintCurrent(paper, view) {

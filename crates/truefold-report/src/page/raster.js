@@ -11,11 +11,6 @@ function packed([red, green, blue]) {
   return (0xff000000 | (blue << 16) | (green << 8) | red) >>> 0;
 }
 
-/** A packed color for a style sheet. */
-function css(color) {
-  return `rgb(${color & 255},${(color >> 8) & 255},${(color >> 16) & 255})`;
-}
-
 /** A disc of some diameter in pixels: for each phase, how much of 256 goes to each pixel of a square about it. */
 class Brush {
   constructor(diameter, opacity) {

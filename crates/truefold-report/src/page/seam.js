@@ -32,25 +32,10 @@ function ink() {
   return getComputedStyle(document.documentElement).getPropertyValue("--ink").trim();
 }
 
-function paintSeam(paper, view) {
-  const { own, colors } = view.panel.sewn;
-  const radius = seamSize(view) / 2;
-  const disc = (at, size) => {
-    paper.beginPath();
-    paper.arc(...view.spot(at), size, 0, 2 * Math.PI);
-    paper.fill();
-  };
-  // All rims first, or the rim of one would cut into the next.
-  paper.fillStyle = ink();
-  for (const at of own) disc(at, radius + RIM);
-  own.forEach((at, place) => {
-    paper.fillStyle = css(colors[place]);
-    disc(at, radius);
-  });
-}
-
-function seamSize(view) {
-  return Math.max(view.size, 4.5);
+/** What torn points are painted with: their disc, the rim behind it, and the color of the rim. */
+function seamBrushes(view) {
+  const size = Math.max(view.size, 4.5);
+  return { torn: view.brush(size, 1), rim: view.brush(size + 2 * RIM, 1), dark: packed(channels(ink())) };
 }
 
 /** Lines from the point that is pointed at to those it was torn from. */

@@ -76,10 +76,14 @@ class SpaceView extends View {
   }
 
   project(width, height) {
-    const rows = this.transform(width, height);
-    [this.xs, this.ys, this.depths].forEach((places, at) => apply(rows[at], this.panel.coordinates, places));
-    paintFrame(this, rows);
+    this.rows = this.transform(width, height);
+    [this.xs, this.ys, this.depths].forEach((places, at) => apply(this.rows[at], this.panel.coordinates, places));
     return this.backToFront();
+  }
+
+  paint() {
+    super.paint();
+    paintFrame(this);
   }
 
   /** The points by their depth. */
@@ -99,13 +103,13 @@ class SpaceView extends View {
     return order;
   }
 
-  /** Torn points have their rims here, so that what is before them hides them. */
+  /** Torn points come among the others, so that what is before them hides them. */
   stamp(raster) {
     const seams = state.seam && this.seams;
     if (!seams) return super.stamp(raster);
     const { xs, ys, colors } = this;
-    const [plain, torn, rim] = [this.size, seamSize(this), seamSize(this) + 2 * RIM].map((size) => this.brush(size, 1));
-    const dark = packed(channels(ink()));
+    const plain = this.brush(this.size, this.opacity);
+    const { torn, rim, dark } = seamBrushes(this);
     this.each((own) => {
       if (!seams[own]) return raster.disc(plain, xs[own], ys[own], colors[own]);
       raster.disc(rim, xs[own], ys[own], dark);

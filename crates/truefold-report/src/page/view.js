@@ -1,4 +1,4 @@
-// What all panels share, flat or in space: two canvases, of the points and of the marks above them, and the pointer.
+// What all panels share, flat or in space: canvases of the points, of those selected and of the marks, and the pointer.
 
 /** The pointer is on a point within this many pixels of it. */
 const REACH = 12;
@@ -6,8 +6,6 @@ const REACH = 12;
 const FOREMOST = 1e9;
 /** A press that moves by less is a click. */
 const STILL = 4;
-
-const scratch = document.createElement("canvas");
 
 /**
  * A panel as it is seen. Kinds of panels know `show` (makes what lies around the points), `area` (where in the box the
@@ -22,6 +20,7 @@ class View extends Turns {
     this.box = panel.box;
     this.isDrawn = false;
     this.points = element("canvas", { className: "points" });
+    this.chosen = element("canvas", { className: "chosen" });
     this.marks = element("canvas", { className: "marks" });
     panel.figure.view = this;
   }
@@ -34,7 +33,7 @@ class View extends Turns {
       await this.color();
       [this.xs, this.ys] = [new Float32Array(panel.count), new Float32Array(panel.count)];
       await this.show();
-      this.box.append(this.marks);
+      this.box.append(this.chosen, this.marks);
       this.connectPointer();
       this.isDrawn = true;
       this.paint();
@@ -74,6 +73,7 @@ class View extends Turns {
     const raster = this.blank(this.points);
     this.stamp(raster);
     raster.show(this.points);
+    paintSelected(this);
     paintMarks(this);
   }
 
@@ -87,7 +87,7 @@ class View extends Turns {
   place() {
     const { left, top, width, height } = this.area();
     this.ratio = Math.min(devicePixelRatio || 1, 2);
-    for (const canvas of [this.points, this.marks]) {
+    for (const canvas of [this.points, this.chosen, this.marks]) {
       const [across, up] = [Math.max(1, Math.round(width * this.ratio)), Math.max(1, Math.round(height * this.ratio))];
       if (canvas.width !== across || canvas.height !== up) [canvas.width, canvas.height] = [across, up];
       const [at, from] = [`${left}px`, `${top}px`];

@@ -88,7 +88,7 @@ pub fn compare(
     let prepare = || -> truefold::Result<Plan> {
         let methods = match methods {
             Some(asked) => asked.iter().map(|method| method.get().0.clone()).collect(),
-            None => truefold::compare::Method::defaults()?,
+            None => truefold::Method::defaults()?,
         };
         let plan = Plan::new(methods, dim)?.with_options(taking.options());
         match &taking.0 {

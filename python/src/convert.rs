@@ -4,7 +4,7 @@ use crate::errors;
 use numpy::{PyArray2, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use std::sync::Arc;
-use truefold::local::Input;
+use truefold::Input;
 use truefold::{Distances, Points};
 
 /// Points or distances, ready for any number of calls.

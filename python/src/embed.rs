@@ -17,14 +17,14 @@ type Fitted<'py> =
 
 /// A method ready to run.
 #[pyclass(frozen)]
-pub struct Method(pub truefold::compare::Method);
+pub struct Method(pub truefold::Method);
 
 #[pymethods]
 impl Method {
     /// The method `name`, shown as `label`, with settings as the tool's `--set` takes them, `components` among them.
     #[new]
     fn new(py: Python<'_>, label: &str, name: &str, settings: Vec<(String, String)>) -> PyResult<Self> {
-        let made = truefold::compare::Method::new(name, &settings).map_err(|error| errors::to_python(py, &error))?;
+        let made = truefold::Method::new(name, &settings).map_err(|error| errors::to_python(py, &error))?;
         Ok(Self(made.with_label(label)))
     }
 

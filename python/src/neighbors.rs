@@ -7,7 +7,7 @@ use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
-use truefold::local::Input;
+use truefold::Input;
 use truefold::{Algorithm, Error, Origin, Reach, Search};
 
 /// One list of rows per point, its center first.

@@ -7,7 +7,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use serde_json::Value;
 use std::sync::Arc;
-use truefold::local::Input;
+use truefold::Input;
 use truefold_report::{Cell, Coloring, Panel, Report, Table};
 
 /// What users say about a page: JSON (title, paragraphs, tables of cells `[text, best]`, facts, images), the labels of

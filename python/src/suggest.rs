@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use serde_json::json;
 use std::sync::Arc;
-use truefold::local::Input;
+use truefold::Input;
 use truefold::{Error, Metric, Suggest};
 
 /// The suggestion as JSON, and what was found at single points by name where that is asked for.

@@ -3,9 +3,9 @@
 use crate::args::{AlgorithmArg, Amount, FindArgs, NeighborhoodArgs, ReadArgs, RunArgs, SearchArgs};
 use crate::terminal;
 use std::path::Path;
-use truefold::compare::Method;
+use truefold::Input;
+use truefold::Method;
 use truefold::io::{self, ReadOptions};
-use truefold::local::Input;
 use truefold::{Algorithm, Distances, Error, Neighborhoods, Points, Run, Search, Suggest, Suggestion};
 
 /// The run that the options describe, with a progress bar and Ctrl-C where there is a terminal.

@@ -5,7 +5,7 @@ use crate::judgment::{check_table, scores_json, scores_table};
 use crate::table::counted;
 use serde_json::{Value, json};
 use std::path::Path;
-use truefold::local::Input;
+use truefold::Input;
 use truefold::measure::{Evaluation, Measure, Options, Score};
 use truefold::{Error, Neighborhoods, Points, Run, Tear, io};
 

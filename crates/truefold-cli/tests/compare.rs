@@ -285,6 +285,6 @@ fn the_help_names_the_default_methods() {
     let help = done(folder.path(), &["compare", "--help"]);
     let flat = help.split_whitespace().collect::<Vec<_>>().join(" ");
     let defaults: Vec<String> =
-        truefold::compare::Method::defaults().unwrap().iter().map(|method| method.label().to_owned()).collect();
+        truefold::Method::defaults().unwrap().iter().map(|method| method.label().to_owned()).collect();
     assert!(flat.contains(&format!("[default: {}]", defaults.join(", "))), "{help}");
 }

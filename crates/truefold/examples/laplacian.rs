@@ -8,7 +8,7 @@
 use serde_json::json;
 use std::time::Instant;
 use truefold::dataset::{self, Request};
-use truefold::solve::{LaplacianSolver, Strategy, Weights};
+use truefold::laplacian::{LaplacianSolver, Strategy, Weights};
 use truefold::{Error, Neighborhoods, Points, Result, Run};
 
 const K: usize = 12;

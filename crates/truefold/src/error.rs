@@ -129,7 +129,9 @@ impl Error {
     /// assert_eq!(error.to_string(), "there is no fruit named 'appel'; did you mean apple?");
     /// ```
     pub fn unknown<'a>(kind: &'static str, given: &str, known: impl Iterator<Item = &'a str>) -> Self {
-        crate::registry::unknown(kind, given, known)
+        let known: Vec<String> = known.map(str::to_owned).collect();
+        let suggestions = crate::names::near_misses(given, &known);
+        Self::Unknown { kind, given: given.to_owned(), suggestions, known }
     }
 
     /// Data that cannot be used.

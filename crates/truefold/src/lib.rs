@@ -14,44 +14,48 @@
 //! # Ok::<(), truefold::Error>(())
 //! ```
 
-mod columns;
 pub mod compare;
-mod copies;
+mod data;
 pub mod dataset;
 mod denoise;
 pub mod embed;
 mod embedding;
 mod error;
-mod fit;
+mod frames;
+mod graph;
+mod history;
 pub mod io;
-mod layout;
+pub mod laplacian;
 mod linalg;
 pub mod local;
 pub mod measure;
 pub mod model;
+mod names;
 mod neighbors;
 mod points;
-mod pose;
 mod problem;
 pub mod refine;
-mod registry;
-mod renumber;
 mod run;
-pub mod solve;
+mod semidefinite;
+mod spectral;
 pub mod suggest;
 pub mod sweep;
 mod tear;
 
+pub use data::{Data, Input, Part};
 pub use denoise::{Denoise, Denoised};
-pub use embedding::{Embedding, FitInfo, Outcome, StageTime, Stop, Trace};
+pub use embed::{Method, Pieces, fit};
+pub use embedding::{Embedding, FitInfo, Outcome};
 pub use error::{Error, Result};
-pub use fit::{Pieces, fit};
+pub use graph::Components;
+pub use history::{StageTime, Stop, Trace};
 pub use model::{Model, Transformed};
-pub use neighbors::{Algorithm, Components, Distances, Metric, Neighborhoods, Origin, Reach, Search};
+pub use neighbors::{Algorithm, Distances, Metric, Neighborhoods, Origin, Reach, Search};
 pub use points::Points;
 pub use problem::Problem;
 pub use refine::Refine;
 pub use run::{Progress, Run, Stage};
+pub use semidefinite::Constraint;
 pub use suggest::{Suggest, Suggestion};
 pub use tear::Tear;
 

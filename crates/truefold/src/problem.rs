@@ -1,6 +1,6 @@
 //! A problem: the input, its neighborhoods, and the dimension to embed in.
 
-use crate::local::Input;
+use crate::data::Input;
 use crate::{Error, Neighborhoods, Points, Result};
 
 /// What is to be embedded, and in how many dimensions.

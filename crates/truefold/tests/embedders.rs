@@ -1,9 +1,9 @@
 //! What every method of the table promises: the same bits from any number of threads, an answer that moves with the
 //! data, and for bad data an answer or one sentence, never a panic or a number that is none.
 
+use truefold::Input;
 use truefold::dataset::{self, Request};
 use truefold::embed::{EMBEDDERS, Embedder, Entry};
-use truefold::local::Input;
 use truefold::{Distances, Embedding, Error, Neighborhoods, Pieces, Points, Problem, Run, Search, fit, measure};
 
 fn sample(name: &str, points: usize) -> dataset::Sample {

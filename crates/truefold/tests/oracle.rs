@@ -4,8 +4,8 @@ mod beside;
 
 use beside::shared;
 use std::path::PathBuf;
+use truefold::Input;
 use truefold::io::{ReadOptions, read, read_indices};
-use truefold::local::Input;
 use truefold::measure::{Evaluation, Options, Score, find};
 use truefold::{Neighborhoods, Points, Run};
 

@@ -4,10 +4,10 @@
 mod beside;
 
 use beside::shared;
+use truefold::Input;
 use truefold::dataset::{self, Request};
 use truefold::embed::find;
 use truefold::io::{ReadOptions, read};
-use truefold::local::Input;
 use truefold::measure::{self, Evaluation, Options};
 use truefold::{Neighborhoods, Pieces, Points, Problem, Run, fit};
 

@@ -1,7 +1,8 @@
 //! What must hold of the Procrustes measures for any data.
 
 use proptest::prelude::*;
-use truefold::local::{Input, procrustes};
+use truefold::Input;
+use truefold::local::procrustes;
 use truefold::measure::{Evaluation, MEASURES, Options, Score, find};
 use truefold::{Neighborhoods, Points, Run};
 

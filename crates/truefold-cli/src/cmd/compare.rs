@@ -10,7 +10,8 @@ use crate::terminal::bold;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
-use truefold::compare::{Comparison, Method, Nested, Plan, Row};
+use truefold::Method;
+use truefold::compare::{Comparison, Nested, Plan, Row};
 use truefold::{Error, Run, Search, io};
 use truefold_report::comparison;
 

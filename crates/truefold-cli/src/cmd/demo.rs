@@ -7,9 +7,10 @@ use crate::terminal::bold;
 use anyhow::Context;
 use serde_json::json;
 use std::path::Path;
-use truefold::compare::{Comparison, Method, Nested, Plan, Row, Trial};
+use truefold::Input;
+use truefold::Method;
+use truefold::compare::{Comparison, Nested, Plan, Row, Trial};
 use truefold::dataset::{self, Request, Sample};
-use truefold::local::Input;
 use truefold::{Error, Run, io};
 use truefold_report::{Coloring, Report, comparison};
 

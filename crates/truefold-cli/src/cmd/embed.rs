@@ -7,9 +7,9 @@ use crate::plan::{self, Source};
 use crate::torn::{self, Torn};
 use serde_json::json;
 use std::time::Instant;
-use truefold::local::{Input, Part};
 use truefold::measure::{Evaluation, Options};
 use truefold::{Error, Model, Problem, Run, Suggestion, io};
+use truefold::{Input, Part};
 
 pub(crate) fn execute(args: &EmbedArgs, run: Run) -> anyhow::Result<()> {
     let find = &args.neighborhoods.search.find;

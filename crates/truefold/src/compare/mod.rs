@@ -6,8 +6,8 @@
 //! does that).
 //!
 //! ```
-//! use truefold::compare::{Method, Nested, Plan};
-//! use truefold::{Run, dataset, local::Input};
+//! use truefold::compare::{Nested, Plan};
+//! use truefold::{Input, Method, Run, dataset};
 //!
 //! let run = Run::new();
 //! let roll = dataset::find("swiss-roll")?.sample(&dataset::Request::new().with_points(800))?;
@@ -22,7 +22,6 @@
 
 mod comparison;
 mod memory;
-mod method;
 mod nested;
 mod plan;
 #[cfg(test)]
@@ -30,7 +29,6 @@ mod tests;
 mod trial;
 
 pub use comparison::{Column, Comparison, Row};
-pub use method::Method;
 pub use nested::Nested;
 pub(crate) use nested::check_distinct;
 pub use plan::Plan;

@@ -2,8 +2,9 @@
 
 use super::nested::check_distinct;
 use super::trial::Taking;
-use super::{Column, Comparison, Method, Nested, Row};
-use crate::local::Input;
+use super::{Column, Comparison, Nested, Row};
+use crate::data::Input;
+use crate::embed::Method;
 use crate::measure::{self, Options};
 use crate::{Error, Problem, Result, Run};
 
@@ -14,7 +15,8 @@ const MEASURES: [&str; 4] = ["r_n", "r_c", "overlap", "collapse"];
 /// A comparison to be made.
 ///
 /// ```
-/// use truefold::compare::{Method, Plan};
+/// use truefold::Method;
+/// use truefold::compare::Plan;
 /// use truefold::measure::Options;
 ///
 /// let plan = Plan::new(Method::defaults()?, 2)?

@@ -1,9 +1,10 @@
 //! A comparison against what its parts give one by one.
 
-use super::{Method, Nested, Plan};
+use super::{Nested, Plan};
+use crate::data::Input;
 use crate::dataset::{self, Request};
 use crate::embed::Mds;
-use crate::local::Input;
+use crate::embed::Method;
 use crate::measure::{self, Evaluation, Options};
 use crate::{Distances, Error, Neighborhoods, Points, Problem, Run, Search};
 use std::sync::Arc;

@@ -1,9 +1,9 @@
 //! One method on one set of neighborhoods: its embedding, what it cost, and its scores.
 
-use super::Method;
 use super::memory::Peak;
 use super::plan::measures;
-use crate::local::{Input, Part};
+use crate::data::{Input, Part};
+use crate::embed::Method;
 use crate::measure::{Evaluation, Measure, MeasureInfo, Options, Score};
 use crate::{Embedding, FitInfo, Neighborhoods, Points, Problem, Result, Run, Tear};
 use std::time::Instant;

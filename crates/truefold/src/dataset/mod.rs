@@ -44,7 +44,6 @@ mod shape_tests;
 pub use request::{Request, Sample};
 pub use setting::{Setting, SettingKind};
 
-use crate::registry;
 use crate::{Error, Points, Result};
 use drawing::{Drawing, Random};
 use serde::Serialize;
@@ -86,7 +85,7 @@ pub fn find(name: &str) -> Result<&'static Dataset> {
         .iter()
         .copied()
         .find(|dataset| dataset.info.name == name)
-        .ok_or_else(|| registry::unknown("data set", name, DATASETS.iter().map(|dataset| dataset.info.name)))
+        .ok_or_else(|| Error::unknown("data set", name, DATASETS.iter().map(|dataset| dataset.info.name)))
 }
 
 /// What there is to know about a data set before drawing from it; dimensions are those with the default settings.

@@ -1,6 +1,5 @@
 //! Settings: what may be chosen about a data set, by name, within limits.
 
-use crate::registry;
 use crate::{Error, Result};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -131,7 +130,7 @@ impl Chosen {
             let setting = settings
                 .iter()
                 .find(|setting| setting.name == name)
-                .ok_or_else(|| registry::unknown("setting", name, settings.iter().map(|setting| setting.name)))?;
+                .ok_or_else(|| Error::unknown("setting", name, settings.iter().map(|setting| setting.name)))?;
             values.insert(setting.name, setting.read(text)?);
         }
         Ok(Self { values })

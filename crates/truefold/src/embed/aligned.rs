@@ -5,9 +5,10 @@
 //! vector: every coordinate has mean zero and variance one, whatever the size of the data. Cost: see `solve/eigen`.
 
 use super::renumbered::renumbered;
-use crate::embedding::{Outcome, Stop, Stopwatch};
-use crate::solve::alignment::Alignment;
-use crate::solve::eigen::{Sparse, Spectrum, smallest};
+use crate::embedding::Outcome;
+use crate::history::{Stop, Stopwatch};
+use crate::spectral::alignment::Alignment;
+use crate::spectral::{Sparse, Spectrum, smallest};
 use crate::{Error, Neighborhoods, Problem, Result, Run};
 use std::sync::atomic::{AtomicUsize, Ordering};
 

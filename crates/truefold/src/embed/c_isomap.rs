@@ -101,7 +101,8 @@ fn spacings(problem: &Problem<'_>) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Neighborhoods, Pieces, Points, fit};
+    use crate::embed::fit;
+    use crate::{Neighborhoods, Pieces, Points};
 
     #[test]
     fn a_line_whose_spacing_doubles_becomes_even() {

@@ -4,7 +4,8 @@
 //! t) (heat). t is in squared units of the data; left open, it is the mean squared length of an edge. Cost: O(n k).
 
 use super::check_positive;
-use crate::solve::{Links, SymmetricRows};
+use crate::graph::Links;
+use crate::spectral::SymmetricRows;
 use crate::{Error, Problem, Result, Run};
 
 /// An error unless t can be had.

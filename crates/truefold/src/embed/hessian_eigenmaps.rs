@@ -18,7 +18,7 @@ use super::ltsa::tangent_alignment;
 use super::{Embedder, EmbedderInfo, ParameterInfo};
 use crate::embedding::Outcome;
 use crate::local::AffineBasis;
-use crate::solve::alignment::{Alignment, Form, Share};
+use crate::spectral::alignment::{Alignment, Form, Share};
 use crate::{Problem, Result, Run};
 use serde::{Deserialize, Serialize};
 
@@ -130,7 +130,7 @@ fn second_derivatives(problem: &Problem<'_>, lists: &Lists<'_>, outcome: &mut Ou
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::solve::conjugate_gradient::Operator;
+    use crate::laplacian::conjugate_gradient::Operator;
     use crate::{Neighborhoods, Points};
 
     #[test]

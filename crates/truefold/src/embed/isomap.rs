@@ -7,9 +7,12 @@
 //! that jumps between sheets shortens many paths; holes bend the paths around them; beyond `memory` it is refused, and
 //! landmark-isomap is the way.
 
+use super::scaled::scaled;
 use super::{Embedder, EmbedderInfo, ParameterInfo, check_positive};
-use crate::embedding::{Outcome, Stopwatch};
-use crate::solve::{Graph, classical_scaling};
+use crate::embedding::Outcome;
+use crate::graph::Graph;
+use crate::history::Stopwatch;
+use crate::spectral::classical_scaling;
 use crate::{Error, Problem, Result, Run};
 use serde::{Deserialize, Serialize};
 
@@ -100,7 +103,7 @@ pub(super) fn scaled_paths(problem: &Problem<'_>, length: impl Fn(usize, usize) 
         paths.iter().map(|&path| (path / unit) as f32).collect()
     })?;
     watch.lap("shortest paths");
-    let (mut outcome, _) = classical_scaling(&distances, unit, problem.dim(), run)?;
+    let mut outcome = scaled(&classical_scaling(&distances, unit, problem.dim(), run)?, problem.dim());
     watch.lap("eigenvectors");
     outcome.stages = watch.stages();
     Ok(outcome)

@@ -9,10 +9,13 @@
 //! landmarks, l near d, errors of single paths show.
 
 use super::isomap::reach;
-use super::psa::set_upright;
+use super::pose::set_upright;
+use super::scaled::scaled;
 use super::{Embedder, EmbedderInfo, ParameterInfo};
-use crate::embedding::{Outcome, Stopwatch};
-use crate::solve::{Graph, classical_scaling};
+use crate::embedding::Outcome;
+use crate::graph::Graph;
+use crate::history::Stopwatch;
+use crate::spectral::classical_scaling;
 use crate::{Error, Problem, Result, Run};
 use rand::{RngExt, SeedableRng};
 use rayon::prelude::*;
@@ -94,7 +97,9 @@ impl Embedder for LandmarkIsomap {
             .iter()
             .map(|row| landmarks.iter().map(|&landmark| f64::from(row[landmark as usize])).collect())
             .collect();
-        let (mut outcome, spectrum) = classical_scaling(&among, unit, dim, run)?;
+        let scaling = classical_scaling(&among, unit, dim, run)?;
+        let mut outcome = scaled(&scaling, dim);
+        let spectrum = &scaling.spectrum;
         watch.lap("eigenvectors");
         // L^(-1/2) V' without the directions that the landmarks do not have.
         let least = 1e-12 * spectrum.scale;
@@ -164,7 +169,8 @@ mod tests {
     use super::*;
     use crate::dataset::{self, Request};
     use crate::embed::Isomap;
-    use crate::{Neighborhoods, Pieces, fit};
+    use crate::embed::fit;
+    use crate::{Neighborhoods, Pieces};
 
     #[test]
     fn with_all_points_as_landmarks_it_is_isomap() {

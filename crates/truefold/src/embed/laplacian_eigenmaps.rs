@@ -10,7 +10,8 @@ use super::aligned::eigenvectors;
 use super::graph_kernel::{GraphKernel, check_width, stationary};
 use super::renumbered::renumbered;
 use super::{Embedder, EmbedderInfo, ParameterInfo};
-use crate::embedding::{Outcome, Stopwatch};
+use crate::embedding::Outcome;
+use crate::history::Stopwatch;
 use crate::{Error, Problem, Result, Run};
 use serde::{Deserialize, Serialize};
 

@@ -12,7 +12,7 @@ use super::{Embedder, EmbedderInfo, ParameterInfo, check_positive};
 use crate::embedding::Outcome;
 use crate::linalg::solve_definite;
 use crate::local::AroundCenter;
-use crate::solve::alignment::{Alignment, Form, Share};
+use crate::spectral::alignment::{Alignment, Form, Share};
 use crate::{Error, Problem, Result, Run};
 use serde::{Deserialize, Serialize};
 

@@ -13,7 +13,7 @@ use super::aligned::{Lists, Ranks, aligned, check_k};
 use super::{Embedder, EmbedderInfo, ParameterInfo};
 use crate::embedding::Outcome;
 use crate::local::AffineBasis;
-use crate::solve::alignment::{Alignment, Form, Share};
+use crate::spectral::alignment::{Alignment, Form, Share};
 use crate::{Problem, Result, Run};
 use serde::{Deserialize, Serialize};
 

@@ -8,10 +8,12 @@
 //! is lost.
 
 use super::pca::principal_coordinates;
+use super::scaled::scaled;
 use super::{Embedder, EmbedderInfo};
-use crate::embedding::{Outcome, Stopwatch};
-use crate::local::Input;
-use crate::solve::classical_scaling;
+use crate::data::Input;
+use crate::embedding::Outcome;
+use crate::history::Stopwatch;
+use crate::spectral::classical_scaling;
 use crate::{Error, Problem, Result, Run};
 use serde::{Deserialize, Serialize};
 
@@ -28,7 +30,7 @@ pub(super) static INFO: EmbedderInfo = EmbedderInfo {
 /// Classical multidimensional scaling.
 ///
 /// ```
-/// use truefold::local::Input;
+/// use truefold::Input;
 /// use truefold::{Distances, Pieces, Problem, Run, Search, embed::Mds, fit};
 ///
 /// let distances = Distances::dense(3, vec![0.0, 3.0, 5.0, 3.0, 0.0, 4.0, 5.0, 4.0, 0.0])?;
@@ -67,9 +69,9 @@ impl Embedder for Mds {
         let mut watch = Stopwatch::start();
         let largest = distances.iter().copied().fold(0.0, f64::max);
         let unit = if largest > 0.0 { largest } else { 1.0 };
-        let scaled: Vec<f64> = distances.iter().map(|distance| distance / unit).collect();
-        let rows: Vec<&[f64]> = scaled.chunks_exact(problem.len()).collect();
-        let (mut outcome, _) = classical_scaling(&rows, unit, problem.dim(), run)?;
+        let in_units: Vec<f64> = distances.iter().map(|distance| distance / unit).collect();
+        let rows: Vec<&[f64]> = in_units.chunks_exact(problem.len()).collect();
+        let mut outcome = scaled(&classical_scaling(&rows, unit, problem.dim(), run)?, problem.dim());
         watch.lap("eigenvectors");
         outcome.stages = watch.stages();
         Ok(outcome)

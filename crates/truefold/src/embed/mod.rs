@@ -7,26 +7,32 @@ mod aligned;
 mod c_isomap;
 mod conformal_eigenmaps;
 mod diffusion_maps;
+mod fit;
 mod gp;
 mod graph_kernel;
 mod hessian_eigenmaps;
 mod isomap;
 mod landmark_isomap;
 mod laplacian_eigenmaps;
+mod layout;
 mod llc;
 mod lle;
 mod ltsa;
 mod mds;
+mod method;
 mod modified_lle;
 mod pca;
+mod pose;
 pub mod psa;
 mod refinement;
 mod renumbered;
+mod scaled;
 mod sde;
 
 pub use c_isomap::CIsomap;
 pub use conformal_eigenmaps::{Base, ConformalEigenmaps};
 pub use diffusion_maps::DiffusionMaps;
+pub use fit::{Pieces, fit};
 pub use gp::{Choice, Gp, Start};
 pub use hessian_eigenmaps::{HessianEigenmaps, HessianEstimator};
 pub use isomap::Isomap;
@@ -36,6 +42,7 @@ pub use llc::Llc;
 pub use lle::Lle;
 pub use ltsa::Ltsa;
 pub use mds::Mds;
+pub use method::Method;
 pub use modified_lle::ModifiedLle;
 pub use pca::Pca;
 pub use psa::Psa;
@@ -43,7 +50,7 @@ pub use refinement::Refinement;
 pub use sde::{Kept, Sde};
 
 use crate::embedding::Outcome;
-use crate::{Error, Problem, Result, Run, registry};
+use crate::{Error, Problem, Result, Run};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
@@ -149,7 +156,7 @@ impl Entry {
         let mut map: Map<String, Value> = map;
         for (name, text) in settings {
             if !map.contains_key(name) {
-                return Err(registry::unknown("parameter", name, self.info.parameters.iter().map(|known| known.name)));
+                return Err(Error::unknown("parameter", name, self.info.parameters.iter().map(|known| known.name)));
             }
             // Numbers, true, false and null are themselves; anything else is a word.
             let typed = serde_json::from_str(text).unwrap_or_else(|_| Value::String(text.clone()));
@@ -201,5 +208,5 @@ pub fn find(name: &str) -> Result<&'static Entry> {
     EMBEDDERS
         .iter()
         .find(|entry| entry.info.name == name)
-        .ok_or_else(|| registry::unknown("method", name, EMBEDDERS.iter().map(|entry| entry.info.name)))
+        .ok_or_else(|| Error::unknown("method", name, EMBEDDERS.iter().map(|entry| entry.info.name)))
 }

@@ -12,10 +12,11 @@
 
 use super::aligned::{aligned, check_k};
 use super::{Embedder, EmbedderInfo};
+use crate::data::Input;
 use crate::embedding::Outcome;
 use crate::linalg::{SymmetricEigen, add_scaled, complete, dot, square};
-use crate::local::{AroundCenter, Input};
-use crate::solve::alignment::{Alignment, Form, Share};
+use crate::local::AroundCenter;
+use crate::spectral::alignment::{Alignment, Form, Share};
 use crate::{Error, Problem, Result, Run};
 use serde::{Deserialize, Serialize};
 

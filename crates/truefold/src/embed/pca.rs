@@ -6,11 +6,12 @@
 //! not unrolled.
 
 use super::{Embedder, EmbedderInfo};
-use crate::columns::Columns;
-use crate::embedding::{Outcome, Stopwatch};
+use crate::data::Input;
+use crate::embedding::Outcome;
+use crate::history::Stopwatch;
+use crate::linalg::Columns;
 use crate::linalg::SymmetricEigen;
-use crate::local::Input;
-use crate::solve::eigen::{add_gram, add_product, gram, principal, scaled_coordinates};
+use crate::spectral::{add_gram, add_product, gram, principal, scaled_coordinates};
 use crate::{Error, Points, Problem, Result, Run};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -142,7 +143,7 @@ fn centered(points: &Points) -> (Vec<f64>, f64) {
     values.par_chunks_mut(CHUNK * dim).zip(points.values().par_chunks(CHUNK * dim)).for_each(|(out, rows)| {
         out.chunks_exact_mut(dim).zip(rows.chunks_exact(dim)).for_each(|(out, row)| relative(row, out));
     });
-    crate::solve::eigen::center(&mut values, dim);
+    crate::spectral::center(&mut values, dim);
     (values, 2.0 * unit)
 }
 

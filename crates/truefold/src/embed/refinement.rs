@@ -5,17 +5,16 @@
 //! starts, and the one that comes out lowest is kept. G is the Procrustes statistic of a neighborhood X_i; refinement
 //! is section 4.4 of Goldberg and Ritov. Cost: a pass over the neighborhoods, and the refinements.
 
-use crate::embedding::{Outcome, Stop, Stopwatch, Trace};
+use crate::embedding::Outcome;
+use crate::history::{Stop, Stopwatch, Trace};
 use crate::local::{Charts, Fitter};
 use crate::refine::{Refine, Target};
+use crate::tear::WRINKLED;
 use crate::{Points, Result, Run};
 use serde::{Deserialize, Serialize};
 
 /// An excess below this is rounding.
 const ROUNDING: f64 = 1e-14;
-
-/// An excess above this after refinement calls for a second start.
-pub(super) const WRINKLED: f64 = 0.005;
 
 /// The refinement after an embedding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]

@@ -1,7 +1,8 @@
 //! Large problems are renumbered before they are embedded, so that near is near in memory.
 
-use crate::embedding::{Outcome, StageTime};
-use crate::renumber::Renumbering;
+use crate::embedding::Outcome;
+use crate::graph::Renumbering;
+use crate::history::StageTime;
 use crate::{Problem, Result};
 use std::time::Instant;
 

@@ -1,13 +1,18 @@
 //! Small dense kernels and sparse factors.
 
+pub(crate) mod block;
+mod columns;
 mod definite;
+mod descent_memory;
 mod orthogonal;
 mod polar;
 mod principal;
 mod sparse;
 mod symmetric;
 
+pub(crate) use columns::Columns;
 pub(crate) use definite::solve_definite;
+pub(crate) use descent_memory::Memory;
 pub(crate) use orthogonal::{Nearest, multiply, transposed_multiply};
 pub(crate) use polar::{Polar, complete};
 pub(crate) use principal::principal_coordinates;

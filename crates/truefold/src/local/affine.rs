@@ -3,8 +3,9 @@
 //! [1/sqrt(m), u_1, ..., u_d] with u_a the a-th left singular vector of the centered m x q matrix of its members.
 //! Where the members span fewer than d directions the basis is shorter. Cost: that of the chart.
 
-use super::chart::{Chart, Input};
+use super::chart::Chart;
 use crate::Result;
+use crate::data::Input;
 use crate::linalg::{add_scaled, dot, square};
 
 /// A direction shorter than this share of the longest is rounding.

@@ -2,7 +2,7 @@
 //!
 //! From distances alone, C_ab = (d_ia^2 + d_ib^2 - d_ab^2) / 2. Cost: O(k^2 q).
 
-use super::chart::Input;
+use crate::data::Input;
 use crate::linalg::dot;
 use crate::{Points, Result};
 

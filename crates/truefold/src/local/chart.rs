@@ -7,53 +7,9 @@
 //! Few input dimensions: the eigenvectors of the q x q scatter matrix, O(m q^2 + q^3). Many: those of the m x m Gram
 //! matrix, O(m^2 q + m^3); eigenvalues below the rounding of the largest are taken as zero there.
 
-use super::procrustes::check_pair;
-use crate::linalg::{LANES, SymmetricEigen, add_scaled, distance, dot};
-use crate::{Distances, Points, Result};
-
-/// The input side of an evaluation: points, or nothing but the distances between them.
-///
-/// Distances that no points in a Euclidean space have lose in each chart what classical scaling cannot show.
-#[derive(Debug, Clone, Copy)]
-pub enum Input<'a> {
-    /// Coordinates.
-    Points(&'a Points),
-    /// Distances alone: a chart is then the classical scaling of the distances among its members.
-    Distances(&'a Distances),
-}
-
-impl Input<'_> {
-    /// The number of points.
-    #[expect(clippy::len_without_is_empty, reason = "an input is never empty")]
-    pub fn len(&self) -> usize {
-        match self {
-            Self::Points(points) => points.len(),
-            Self::Distances(distances) => distances.len(),
-        }
-    }
-
-    /// An error unless `embedding` has a row for each point and no more dimensions than the input.
-    pub fn check_embedding(&self, embedding: &Points) -> Result<()> {
-        check_pair(self.len(), self.dim().unwrap_or(self.len().saturating_sub(1)), embedding)
-    }
-
-    /// The number of coordinates, where the input has any.
-    pub fn dim(&self) -> Option<usize> {
-        match self {
-            Self::Points(points) => Some(points.dim()),
-            Self::Distances(_) => None,
-        }
-    }
-
-    /// The Euclidean distance between two points, or the given one where it is known.
-    pub(crate) fn distance(&self, a: usize, b: usize) -> f64 {
-        match self {
-            Self::Points(points) => distance(points.row(a), points.row(b)),
-            // Neighbors were found among the known distances; anything else is as good as unreachable.
-            Self::Distances(distances) => distances.get(a, b).unwrap_or(f64::INFINITY),
-        }
-    }
-}
+use crate::data::Input;
+use crate::linalg::{LANES, SymmetricEigen, add_scaled, dot};
+use crate::{Points, Result};
 
 /// The chart of one neighborhood and the work space to make the next.
 #[derive(Debug, Default)]

@@ -3,7 +3,8 @@
 //! Where X has no more dimensions than a neighborhood has members, a chart is gathered from X whenever it is asked for;
 //! otherwise every chart is made once and kept, n m r numbers, and X is not touched again.
 
-use super::chart::{Chart, Input, center};
+use super::chart::{Chart, center};
+use crate::data::Input;
 use crate::{Neighborhoods, Result, Run};
 
 /// The charts of all neighborhoods of an input.

@@ -5,7 +5,8 @@
 //! bound. Residuals are summed themselves and not as differences of large terms, so an isometry gives zero to the
 //! last digit. Cost: O(m r d + r d^2 + m d^2) beyond the chart.
 
-use super::chart::{Chart, Input, center};
+use super::chart::{Chart, center};
+use crate::data::Input;
 use crate::linalg::{Polar, add_scaled, dot, square};
 use crate::{Points, Result};
 

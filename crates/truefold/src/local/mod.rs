@@ -5,16 +5,11 @@ mod around;
 mod chart;
 mod charts;
 mod fit;
-mod part;
 mod procrustes;
-mod tangents;
 
 pub(crate) use affine::AffineBasis;
 pub(crate) use around::AroundCenter;
-pub use chart::Input;
 pub(crate) use chart::{Chart, center};
 pub(crate) use charts::Charts;
 pub(crate) use fit::{Fit, Fitter};
-pub use part::Part;
 pub use procrustes::{Procrustes, procrustes};
-pub(crate) use tangents::Tangents;

@@ -6,8 +6,9 @@
 //! Cost: O(m q d + q d^2) for m points.
 
 use super::chart::center;
+use crate::data::check_pair;
 use crate::linalg::{Polar, add_scaled, dot, square, squared_distance};
-use crate::{Error, Points, Result};
+use crate::{Points, Result};
 
 /// The best rigid and the best similar motion of one configuration onto another.
 #[derive(Debug, Clone, PartialEq)]
@@ -71,21 +72,4 @@ pub fn procrustes(x: &Points, y: &Points) -> Result<Procrustes> {
         .map(|row| mean(x, row) - (0..d).map(|column| rotation[row * d + column] * mean(y, column)).sum::<f64>())
         .collect();
     Ok(Procrustes { rotation, translation, scale, residual, conformal_residual, rank: polar.rank() })
-}
-
-/// An error unless Y has as many points as X and no more dimensions.
-pub(super) fn check_pair(points: usize, input_dim: usize, embedding: &Points) -> Result<()> {
-    if points != embedding.len() {
-        return Err(Error::data(
-            format!("X has {points} points and Y has {}", embedding.len()),
-            "row i of Y must be the embedding of row i of X",
-        ));
-    }
-    if embedding.dim() > input_dim {
-        return Err(Error::data(
-            format!("Y has {} dimensions and X only {input_dim}", embedding.dim()),
-            "an embedding has at most as many dimensions as the data; were X and Y swapped?",
-        ));
-    }
-    Ok(())
 }

@@ -12,8 +12,8 @@
 
 use super::{Better, Cost, Evaluation, Measure, MeasureInfo, Score};
 use crate::Result;
+use crate::graph::{BallCount, LocalRadius, Walk};
 use crate::linalg::squared_distance;
-use crate::solve::{BallCount, LocalRadius, Walk};
 
 pub(super) struct Collapse;
 

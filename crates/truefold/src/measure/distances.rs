@@ -7,7 +7,7 @@
 //! A tile holds some hundred points coordinate by coordinate, so that the values from any one point to all of them are
 //! vector operations on what the cache already holds. Every value has the same bits as [`Distances::value`] gives.
 
-use crate::local::Input;
+use crate::data::Input;
 use crate::neighbors::{Norm, Space};
 use crate::{Error, Metric, Points, Result};
 

@@ -1,8 +1,9 @@
 //! An evaluation: an embedding beside its input, with what several measures need computed once.
 
 use super::{embedded, sample::Sample};
-use crate::local::{Fit, Fitter, Input};
-use crate::solve::Graph;
+use crate::data::Input;
+use crate::graph::Graph;
+use crate::local::{Fit, Fitter};
 use crate::{Error, Metric, Neighborhoods, Origin, Points, Result, Run};
 use std::sync::OnceLock;
 
@@ -15,7 +16,7 @@ const SMALLEST: f64 = 1e-140;
 ///
 /// ```
 /// use truefold::measure::{Evaluation, Options, find};
-/// use truefold::{Neighborhoods, Points, Run, local::Input};
+/// use truefold::{Neighborhoods, Points, Run, Input};
 ///
 /// let x = Points::new(100, 1, (0..100).map(f64::from).collect())?;
 /// let run = Run::new().with_seed(3);
@@ -80,7 +81,7 @@ impl Options {
 ///
 /// ```
 /// use truefold::measure::{Evaluation, Options, find};
-/// use truefold::{Neighborhoods, Points, Run, local::Input};
+/// use truefold::{Neighborhoods, Points, Run, Input};
 ///
 /// let x = Points::from_rows(&[[0.0, 0.0], [1.0, 0.0], [2.0, 0.1], [3.0, 0.0]])?;
 /// let y = Points::new(4, 1, vec![0.0, 1.0, 2.0, 3.0])?;

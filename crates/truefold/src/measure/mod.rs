@@ -7,6 +7,7 @@ mod continuity;
 mod distances;
 mod embedded;
 mod evaluation;
+mod isotonic;
 mod overlap;
 mod r;
 mod r_a;
@@ -21,7 +22,7 @@ mod trustworthiness;
 
 pub use evaluation::{Evaluation, Options};
 
-use crate::{Result, registry};
+use crate::{Error, Result};
 
 /// Every measure, in the order in which they are shown.
 pub static MEASURES: &[&dyn Measure] = &[
@@ -150,7 +151,7 @@ pub fn find(name: &str) -> Result<&'static dyn Measure> {
         .iter()
         .copied()
         .find(|measure| measure.info().name == name)
-        .ok_or_else(|| registry::unknown("measure", name, MEASURES.iter().map(|measure| measure.info().name)))
+        .ok_or_else(|| Error::unknown("measure", name, MEASURES.iter().map(|measure| measure.info().name)))
 }
 
 /// Scores the embedding `y` of `x` by the measures of these names, with default options.
@@ -172,6 +173,6 @@ pub fn evaluate(
     names: &[&str],
 ) -> Result<Vec<Score>> {
     let run = crate::Run::new();
-    let evaluation = Evaluation::new(crate::local::Input::Points(x), y, neighborhoods, Options::default(), &run)?;
+    let evaluation = Evaluation::new(crate::Input::Points(x), y, neighborhoods, Options::default(), &run)?;
     names.iter().map(|name| find(name)?.score(&evaluation)).collect()
 }

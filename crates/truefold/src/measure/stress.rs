@@ -13,8 +13,8 @@
 //! the minimizer. Cost: two passes over the pairs.
 
 use super::distances::{Distances, Tile};
+use super::isotonic;
 use super::{Better, Cost, Evaluation, Measure, MeasureInfo, Score};
-use crate::solve::isotonic;
 use crate::{Result, Run};
 
 /// Leading bits of a distance's binary fraction that tell its bin, and powers of two that have bins of their own.

@@ -11,8 +11,9 @@
 //! Members whose image is torn off (more than four times as far, relative to their distance, as the median) are left
 //! out. Cost: that of a chart; min(q, m) r + r d numbers are kept a point.
 
+use crate::data::Input;
 use crate::linalg::{Polar, add_scaled, distance, dot, square};
-use crate::local::{Chart, Input, center};
+use crate::local::{Chart, center};
 use crate::{Neighborhoods, Points, Result, Run};
 
 /// The share of the largest eigenvalue that is added to all.

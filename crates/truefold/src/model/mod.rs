@@ -15,7 +15,7 @@ pub use file::VERSION;
 pub use parts::{Fitted, Parts};
 pub use transform::Transformed;
 
-use crate::copies::first_of_copies;
+use crate::neighbors::first_of_copies;
 use crate::neighbors::{Space, Tree};
 use crate::{Embedding, Metric, Neighborhoods, Points, Result, Run};
 use maps::LocalMaps;
@@ -53,7 +53,7 @@ pub struct Model {
 }
 
 impl Model {
-    /// From an embedding that [`fit`](crate::fit()) made of `points` with these neighborhoods.
+    /// From an embedding that [`fit`](crate::embed::fit()) made of `points` with these neighborhoods.
     ///
     /// Where only the largest component was embedded, the model is of that component. Pairs that were torn are no
     /// neighbors in it.

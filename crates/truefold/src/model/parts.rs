@@ -1,7 +1,7 @@
 //! What a model is made of: enough to save it, and to make it ready for new points.
 
 use super::Model;
-use crate::local::Input;
+use crate::data::Input;
 use crate::{Embedding, Error, Metric, Neighborhoods, Origin, Points, Result, embed};
 use serde_json::Value;
 use std::sync::Arc;
@@ -60,7 +60,7 @@ impl Fitted {
 }
 
 impl Parts {
-    /// From an embedding that [`fit`](crate::fit()) made of `points` with these neighborhoods.
+    /// From an embedding that [`fit`](crate::embed::fit()) made of `points` with these neighborhoods.
     ///
     /// Where only the largest component was embedded, these are the parts of that component.
     pub fn new(points: &Points, embedding: &Embedding, neighborhoods: &Neighborhoods) -> Result<Self> {

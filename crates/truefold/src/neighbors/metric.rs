@@ -1,6 +1,6 @@
 //! The distances by which neighbors are found.
 
-use crate::{Error, Result, registry};
+use crate::{Error, Result};
 
 /// How far apart two points are when neighbors are looked for.
 ///
@@ -46,6 +46,6 @@ impl std::str::FromStr for Metric {
         Self::ALL
             .into_iter()
             .find(|metric| metric.name() == name)
-            .ok_or_else(|| registry::unknown("metric", name, Self::ALL.iter().map(|metric| metric.name())))
+            .ok_or_else(|| Error::unknown("metric", name, Self::ALL.iter().map(|metric| metric.name())))
     }
 }

@@ -4,14 +4,12 @@
 mod agreement;
 mod approximate;
 mod brute;
-mod components;
+mod copies;
 mod cut;
 mod direct;
-mod disjoint_sets;
 mod distances;
 mod engine;
 mod forest;
-mod holders;
 mod metric;
 mod radius;
 mod search;
@@ -20,10 +18,8 @@ mod space;
 mod tiles;
 mod tree;
 
-pub use components::Components;
-pub(crate) use disjoint_sets::DisjointSets;
+pub(crate) use copies::first_of_copies;
 pub use distances::Distances;
-pub(crate) use holders::{Holders, turned_round};
 pub use metric::Metric;
 pub use search::{Algorithm, Reach, Search};
 pub(crate) use shortlist::Shortlist;
@@ -223,11 +219,6 @@ impl Neighborhoods {
     /// Where these neighborhoods come from.
     pub fn origin(&self) -> &Origin {
         &self.origin
-    }
-
-    /// The connected components of the graph that joins each point with its neighbors, in either direction.
-    pub fn components(&self) -> Components {
-        Components::new(self)
     }
 
     /// An error unless there is one neighborhood for each of `points` points.

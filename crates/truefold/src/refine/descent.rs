@@ -10,9 +10,10 @@ use super::objective::Objective;
 use super::stress::System;
 use super::sweep::Slope;
 use super::{Acceleration, Refine, Step, Target};
-use crate::embedding::Stop;
+use crate::history::Stop;
+use crate::laplacian::{LaplacianSolver, Weights};
+use crate::linalg::Memory;
 use crate::linalg::dot;
-use crate::solve::{LaplacianSolver, Memory, Weights};
 use crate::{Error, Neighborhoods, Points, Result, Run};
 use std::time::Instant;
 

@@ -12,10 +12,11 @@ use super::penalty::Penalty;
 use super::stress::Stress;
 use super::sweep::Sweeper;
 use super::unfold::unfold;
-use crate::embedding::{Outcome, Stop};
+use crate::embedding::Outcome;
+use crate::graph::Graph;
+use crate::history::Stop;
 use crate::local::Charts;
 use crate::measure::{self, Evaluation, Options};
-use crate::solve::Graph;
 use crate::{Points, Result, Run};
 use std::time::Instant;
 

@@ -26,10 +26,12 @@ mod sweep;
 mod tests;
 mod unfold;
 
-use crate::embedding::{Outcome, Stopwatch, Trace};
-use crate::local::{Charts, Input};
-use crate::renumber::Renumbering;
-use crate::solve::Strategy;
+use crate::data::Input;
+use crate::embedding::Outcome;
+use crate::graph::Renumbering;
+use crate::history::{Stopwatch, Trace};
+use crate::laplacian::Strategy;
+use crate::local::Charts;
 use crate::{Error, Neighborhoods, Points, Result, Run};
 use descent::Descent;
 use objective::Objective;
@@ -39,7 +41,7 @@ use sweep::Sweeper;
 /// How to refine an embedding.
 ///
 /// ```
-/// use truefold::{Neighborhoods, Points, Refine, Run, local::Input};
+/// use truefold::{Neighborhoods, Points, Refine, Run, Input};
 ///
 /// let run = Run::new();
 /// let x = Points::from_rows(&[[0.0, 0.0], [1.0, 0.0], [2.0, 0.0], [3.0, 0.0], [4.0, 0.0]])?;

@@ -10,9 +10,9 @@
 //! that find a stranger; of a heap of points the first [`LOOKED_AT`] of each search are looked at.
 
 use super::sweep::Slope;
+use crate::graph::{BallCount, Graph, LocalRadius, Radius, Walk};
 use crate::linalg::{add_scaled, distance, squared_distance};
 use crate::measure::Options;
-use crate::solve::{BallCount, Graph, LocalRadius, Radius, Walk};
 use crate::{Neighborhoods, Points, Result, Run};
 
 /// Where pushing begins, in local radii.

@@ -6,9 +6,9 @@ use super::sweep::{Slope, Sweeper};
 use super::tests::{nearest, noise, refined, sample, score, shaken};
 use super::*;
 use crate::embed::Pca;
+use crate::graph::Graph;
+use crate::laplacian::conjugate_gradient::Operator;
 use crate::linalg::dot;
-use crate::solve::Graph;
-use crate::solve::conjugate_gradient::Operator;
 
 fn penalized(target: Target) -> Refine {
     Refine { target, penalty: 1.0, ..Refine::default() }

@@ -8,10 +8,10 @@
 //! quadratic; landmarks as in Landmark-Isomap. Cost: L shortest-path searches, 4 n L bytes, n L distances a slope.
 
 use super::sweep::Slope;
+use crate::graph::Holders;
+use crate::graph::{Graph, spread_landmarks};
+use crate::laplacian::conjugate_gradient::{Limits, Operator, Preconditioner, conjugate_gradient};
 use crate::linalg::{add_scaled, distance};
-use crate::neighbors::Holders;
-use crate::solve::conjugate_gradient::{Limits, Operator, Preconditioner, conjugate_gradient};
-use crate::solve::{Graph, spread_landmarks};
 use crate::{Neighborhoods, Points, Result, Run};
 use rayon::prelude::*;
 

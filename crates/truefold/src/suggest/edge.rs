@@ -5,7 +5,8 @@
 //! beyond what one in ten thousand would have is compared with what chance and an uneven density would give.
 
 use super::look::Look;
-use crate::local::{Chart, Input};
+use crate::data::Input;
+use crate::local::Chart;
 use crate::{Result, Run};
 use serde::Serialize;
 

@@ -3,8 +3,9 @@
 //! Where there are many points an even choice of them is looked at, always the same one; their neighbors are searched
 //! among all points. Cost: one search for each point looked at, and a chart of each size.
 
+use crate::data::Input;
 use crate::linalg::square;
-use crate::local::{Chart, Input};
+use crate::local::Chart;
 use crate::{Metric, Points, Result, Run, Search};
 
 /// Sizes of neighborhoods that are tried.

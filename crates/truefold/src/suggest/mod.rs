@@ -16,7 +16,7 @@ pub use graph::Graph;
 pub use surface::Surface;
 pub(crate) use surface::TangentSize;
 
-use crate::copies::first_of_copies;
+use crate::neighbors::first_of_copies;
 use crate::{Error, Metric, Points, Result, Run};
 use look::Look;
 use serde::Serialize;

@@ -22,8 +22,8 @@
 //! 1 %, as fewer dimensions may then do.
 //!
 //! ```
-//! use truefold::compare::Method;
-//! use truefold::{Neighborhoods, Run, dataset, local::Input, sweep};
+//! use truefold::Method;
+//! use truefold::{Neighborhoods, Run, dataset, Input, sweep};
 //!
 //! let run = Run::new();
 //! let roll = dataset::find("swiss-roll")?.sample(&dataset::Request::new().with_points(600))?;

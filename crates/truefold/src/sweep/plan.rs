@@ -3,8 +3,9 @@
 use super::choice::{self, Contender};
 use super::spectrum::spectrum;
 use super::{Cell, Choice, Graded, Sweep, dimension, telling};
-use crate::compare::{Method, Taking, check_distinct};
-use crate::local::Input;
+use crate::compare::{Taking, check_distinct};
+use crate::data::Input;
+use crate::embed::Method;
 use crate::measure::Options;
 use crate::{Error, Neighborhoods, Problem, Result, Run};
 use std::borrow::Cow;

@@ -1,7 +1,8 @@
 //! The mean share of a neighborhood along each of its principal axes, (1/n) sum_i l_ia / sum_b l_ib, the l_ia being the
 //! eigenvalues of the scatter of X_i in falling order.
 
-use crate::local::{Chart, Input};
+use crate::data::Input;
+use crate::local::Chart;
 use crate::{Neighborhoods, Result, Run};
 
 /// The shares of the first `axes` principal axes; fewer where the data have no more.

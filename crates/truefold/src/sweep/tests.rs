@@ -1,9 +1,9 @@
 //! A sweep against what its parts give one by one.
 
 use super::{Confidence, Plan};
-use crate::compare::Method;
+use crate::data::Input;
 use crate::dataset::{self, Request};
-use crate::local::Input;
+use crate::embed::Method;
 use crate::measure;
 use crate::{Error, Neighborhoods, Points, Problem, Run};
 

@@ -5,7 +5,13 @@
 //! are pairs of neighbors: they stay neighbors in the data, and the measures on the whole count them, but the embedding
 //! does not try to keep them together.
 
+pub(crate) mod mismatch;
 mod places;
+mod seams;
+mod straighten;
+mod tearing;
+
+pub(crate) use tearing::{STEPS, WRINKLED, Whole};
 
 use crate::neighbors::Neighborhoods;
 

@@ -5,15 +5,15 @@
 //! A piece continues the branch before it or begins one of its own, and branches follow each other from 0 to 1, so that
 //! two points of one place are near each other in the data. Cost: O(s k log s) for s torn points.
 
+use crate::graph::{Graph, ShortestPaths};
 use crate::neighbors::Neighborhoods;
-use crate::solve::{Graph, ShortestPaths};
 use std::collections::BTreeMap;
 
 /// The width of a band in mean lengths of an edge.
 const BAND: f64 = 3.0;
 
 /// The branch of each point of the seam, and its place on the seam from 0 to 1.
-pub(super) fn places(seam: &Neighborhoods, length: impl Fn(usize, usize) -> f64) -> Vec<(u32, f64)> {
+pub(crate) fn places(seam: &Neighborhoods, length: impl Fn(usize, usize) -> f64) -> Vec<(u32, f64)> {
     let graph = Graph::new(seam, &length);
     let distances = from_ends(seam, &graph);
     let width = BAND * mean_length(&graph, &length);

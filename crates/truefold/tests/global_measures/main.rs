@@ -7,7 +7,7 @@ mod distances;
 mod ranks;
 
 use rand::{RngExt, SeedableRng};
-use truefold::local::Input;
+use truefold::Input;
 use truefold::measure::{Evaluation, Options, Score, find};
 use truefold::{Metric, Neighborhoods, Points, Result, Run};
 

@@ -2,8 +2,9 @@
 
 use super::printed::Printed;
 use super::sets::Loaded;
-use truefold::compare::{Method, Nested, Plan, Row, Trial};
-use truefold::local::Input;
+use truefold::Input;
+use truefold::Method;
+use truefold::compare::{Nested, Plan, Row, Trial};
 use truefold::measure::Options;
 use truefold::{Error, Run};
 

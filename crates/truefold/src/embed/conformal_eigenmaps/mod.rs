@@ -17,10 +17,11 @@ mod tests;
 
 use super::aligned::Lists;
 use super::{Embedder, EmbedderInfo, ParameterInfo, aligned, check_positive, lle, ltsa};
-use crate::embedding::{Outcome, Stopwatch};
+use crate::embedding::Outcome;
+use crate::history::Stopwatch;
 use crate::linalg::{SymmetricEigen, add_scaled, principal_coordinates};
-use crate::solve::eigen::smallest;
-use crate::solve::semidefinite::least_quadratic;
+use crate::semidefinite::least_quadratic;
+use crate::spectral::smallest;
 use crate::{Error, Problem, Result, Run};
 use serde::{Deserialize, Serialize};
 use similarity::Similarity;

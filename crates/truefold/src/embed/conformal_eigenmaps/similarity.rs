@@ -7,7 +7,7 @@
 //! with themselves a point.
 
 use crate::linalg::{add_scaled, dot};
-use crate::solve::semidefinite::place;
+use crate::semidefinite::place;
 use crate::{Error, Problem, Result, Run};
 
 /// The parts into which the points are cut, whatever the threads: each has a matrix of its own.

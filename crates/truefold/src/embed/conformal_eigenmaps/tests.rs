@@ -1,9 +1,10 @@
 //! Conformal eigenmaps.
 
 use super::*;
+use crate::data::Input;
 use crate::dataset::{self, Request};
-use crate::local::Input;
-use crate::{Distances, Neighborhoods, Pieces, Points, fit, measure};
+use crate::embed::fit;
+use crate::{Distances, Neighborhoods, Pieces, Points, measure};
 
 fn sample(name: &str, points: usize) -> Points {
     dataset::find(name).unwrap().sample(&Request::new().with_points(points)).unwrap().points

@@ -25,8 +25,8 @@ use super::overlap::Overlap;
 use super::queue::Queue;
 use super::smoothing::{RINGS, Smoothing};
 use super::{Choice, start};
+use crate::graph::Holders;
 use crate::local::Charts;
-use crate::neighbors::Holders;
 use crate::{Result, Run};
 
 /// A neighborhood held less than this waits.

@@ -9,8 +9,8 @@
 
 use super::Choice;
 use super::growth::Growth;
+use crate::graph::Holders;
 use crate::local::Charts;
-use crate::neighbors::Holders;
 use crate::refine::{Refine, Step, Target};
 use crate::{Neighborhoods, Origin, Points, Problem, Result, Run};
 

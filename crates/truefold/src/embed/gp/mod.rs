@@ -22,15 +22,16 @@ mod start;
 #[cfg(test)]
 mod tests;
 
-use super::psa::set_upright;
+use super::pose::set_upright;
 use super::refinement::{Refinement, Second, refined};
 use super::renumbered::renumbered;
 use super::{Embedder, EmbedderInfo, ParameterInfo, check_idle, pca};
-use crate::embedding::{Outcome, Stopwatch};
+use crate::embedding::Outcome;
+use crate::graph::Holders;
+use crate::history::Stopwatch;
+use crate::laplacian::Strategy;
 use crate::local::Charts;
-use crate::neighbors::Holders;
 use crate::refine::Refine;
-use crate::solve::Strategy;
 use crate::{Points, Problem, Result, Run};
 use growth::Growth;
 use serde::{Deserialize, Serialize};

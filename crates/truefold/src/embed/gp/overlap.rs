@@ -9,8 +9,9 @@
 //! along which the neighborhood itself is flat need no hold. Cost: O(m r d) and an eigendecomposition of size d.
 
 use crate::Result;
+use crate::data::Input;
 use crate::linalg::{Polar, SymmetricEigen, dot, square};
-use crate::local::{Chart, Charts, Input};
+use crate::local::{Chart, Charts};
 
 /// Axes shorter than this share of the longest, squared, may turn over: it would not show.
 const FLAT: f64 = 1e-9;

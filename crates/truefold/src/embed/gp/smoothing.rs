@@ -7,8 +7,8 @@
 //! Cost: O(k) a point and ring.
 
 use super::overlap::Overlap;
+use crate::graph::Holders;
 use crate::local::Charts;
-use crate::neighbors::Holders;
 use crate::{Result, Run};
 
 /// How often each front is smoothed.

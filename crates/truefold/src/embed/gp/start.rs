@@ -5,7 +5,7 @@
 //! grow with the number of steps from the start, so a start in the middle halves the largest. Cost: a breadth-first
 //! search per landmark, O(n k).
 
-use crate::neighbors::Holders;
+use crate::graph::Holders;
 use crate::{Neighborhoods, Result, Run};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;

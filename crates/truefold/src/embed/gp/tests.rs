@@ -1,9 +1,10 @@
 //! Greedy Procrustes on surfaces whose best possible R_N is known.
 
 use super::*;
+use crate::data::Input;
 use crate::dataset::{self, Request, Sample};
-use crate::local::Input;
-use crate::{Distances, Embedding, Neighborhoods, Pieces, fit, measure};
+use crate::embed::fit;
+use crate::{Distances, Embedding, Neighborhoods, Pieces, measure};
 
 fn sample(name: &str, points: usize) -> Sample {
     dataset::find(name).unwrap().sample(&Request::new().with_points(points)).unwrap()

@@ -19,7 +19,8 @@ mod models;
 mod tests;
 
 use super::{Embedder, EmbedderInfo, ParameterInfo, check_positive};
-use crate::embedding::{Outcome, Stopwatch};
+use crate::embedding::Outcome;
+use crate::history::Stopwatch;
 use crate::{Error, Problem, Result, Run};
 use models::Models;
 use serde::{Deserialize, Serialize};

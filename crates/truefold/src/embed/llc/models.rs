@@ -6,9 +6,9 @@
 //! alone will do; where the input has fewer dimensions than a model has points, from the scatter matrix. Cost: two
 //! shortest-path searches a model and one small eigenproblem.
 
+use crate::data::Input;
+use crate::graph::{Graph, spread_landmarks};
 use crate::linalg::{SymmetricEigen, add_scaled, dot};
-use crate::local::Input;
-use crate::solve::{Graph, spread_landmarks};
 use crate::{Error, Points, Problem, Result, Run};
 
 /// How far a model reaches, in units of the distance within which landmarks cover the graph.

@@ -11,36 +11,36 @@
 //!
 //! Differs from the paper: frames are aligned by synchronization unless annealing is asked for; both lower the same f.
 
-mod annealing;
-mod landmarks;
-mod mismatch;
 #[cfg(test)]
 mod noise_tests;
-mod objective;
 mod parameters;
-mod positions;
-mod seams;
 mod sheet;
 mod shortcuts;
-mod sites;
-mod straighten;
-mod tearing;
 #[cfg(test)]
 mod tests;
 
 pub(super) use parameters::INFO;
 pub use parameters::{Alignment, Denoising, Psa, Start, TangentK, Tearing};
-pub(super) use positions::set_upright;
 
+use super::pose::set_upright;
 use super::refinement::{is_smooth, refined_again, refined_once};
 use super::renumbered::renumbered;
 use super::{Embedder, EmbedderInfo, pca};
-use crate::embedding::{Outcome, Stopwatch};
-use crate::local::{Charts, Input, Tangents};
-use crate::solve::{LaplacianSolver, Links, Transports, Weights, compose, identities, synchronize};
+use crate::data::Input;
+use crate::embedding::Outcome;
+use crate::frames::{
+    Sites, Tangents, Transports, align_by_landmarks, anneal, compose, identities, local_coordinates, objective,
+    random_rotations, synchronize,
+};
+use crate::history::Stopwatch;
+use crate::local::Charts;
+use crate::tear::{self, Whole};
+
+use crate::graph::Links;
+use crate::laplacian::{LaplacianSolver, Weights};
+
 use crate::{Neighborhoods, Points, Problem, Refine, Result, Run};
 use sheet::Sheet;
-use tearing::Whole;
 
 /// The residual wanted of the positions.
 const TOLERANCE: f64 = 1e-9;
@@ -161,7 +161,7 @@ impl Psa {
         let refine = self.refinement(sheet.is_denoised());
         // To find the seams a few steps of refinement do in place of aligning all frames anew, asked for or not.
         let few = refine.clone().unwrap_or(Refine { solver: self.solver, ..Refine::default() });
-        let few = Refine { iterations: tearing::STEPS.min(few.iterations), ..few };
+        let few = Refine { iterations: tear::STEPS.min(few.iterations), ..few };
         let mut lay = |rest: &Neighborhoods, tangents: &mut Tangents, before: Option<&[f64]>| -> Result<Vec<f64>> {
             let y = match before {
                 Some(before) => before.to_vec(),
@@ -209,13 +209,13 @@ impl Psa {
         watch.lap("factor");
         self.align(tangents, links, &solver, outcome, run)?;
         watch.lap("align");
-        let f = objective::objective(tangents, neighborhoods, run)?;
+        let f = objective(tangents, neighborhoods, run)?;
         let directed = neighborhoods.memberships() - neighborhoods.len();
         outcome.facts.insert("f".into(), f.into());
         outcome.facts.insert("f_per_edge".into(), (f / directed as f64).into());
         watch.lap("objective");
         let local = |index: usize, rows: &mut [f64]| {
-            positions::local_coordinates(points, neighborhoods.members(index), tangents, index, rows);
+            local_coordinates(points, neighborhoods.members(index), tangents, index, rows);
         };
         let sides = solver.right_hand_side(tangents.dim(), local, run)?;
         watch.lap("coordinates");
@@ -251,7 +251,7 @@ impl Psa {
             }
             Alignment::Landmarks => {
                 let landmarks = self.landmarks.unwrap_or((count as f64).sqrt().ceil() as usize).min(count);
-                let found = landmarks::align(&mut transports, landmarks, run)?;
+                let found = align_by_landmarks(&mut transports, landmarks, run)?;
                 outcome.facts.insert("landmarks".into(), landmarks.into());
                 outcome.facts.insert("align_steps".into(), found.steps.into());
                 outcome.facts.insert("align_residual".into(), found.residual.into());
@@ -261,10 +261,10 @@ impl Psa {
                 let start = match self.start {
                     Start::Tree => transports.carried(),
                     Start::Identity => identities(count, dim),
-                    Start::Random => annealing::random_rotations(count, dim, run),
+                    Start::Random => random_rotations(count, dim, run),
                 };
-                let mut sites = sites::Sites::new(tangents, transports.links(), start, run)?;
-                let found = annealing::anneal(&mut sites, self, run)?;
+                let mut sites = Sites::new(tangents, transports.links(), start, run)?;
+                let found = anneal(&mut sites, &self.annealing(), run)?;
                 outcome.stop = found.stop;
                 outcome.facts.insert("annealing_sweeps".into(), found.sweeps.into());
                 outcome.facts.insert("aligned_cluster".into(), found.cluster.into());

@@ -2,8 +2,9 @@
 
 use super::{Denoising, Psa, TangentK};
 use crate::dataset::{self, Request, Sample};
+use crate::embed::fit;
 use crate::local::procrustes;
-use crate::{Embedding, Neighborhoods, Pieces, Points, Problem, Result, Run, fit};
+use crate::{Embedding, Neighborhoods, Pieces, Points, Problem, Result, Run};
 
 fn sample(name: &str, points: usize) -> Sample {
     dataset::find(name).unwrap().sample(&Request::new().with_points(points).with_seed(1)).unwrap()

@@ -1,8 +1,9 @@
 //! The parameters of Procrustes subspaces alignment, what they mean, and which values they can have.
 
 use super::super::{EmbedderInfo, ParameterInfo, Refinement, check_idle};
+use crate::frames::Annealing;
+use crate::laplacian::Strategy;
 use crate::refine::Refine;
-use crate::solve::Strategy;
 use crate::{Error, Problem, Result};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -286,9 +287,15 @@ pub(in super::super) static INFO: EmbedderInfo = EmbedderInfo {
 };
 
 impl Psa {
-    /// The share of uphill moves that the first temperature accepts.
-    pub(super) fn first_share(&self) -> f64 {
-        self.heat.unwrap_or(if self.start == Start::Tree { 0.02 } else { 0.5 })
+    /// How the frames are annealed.
+    pub(super) fn annealing(&self) -> Annealing {
+        Annealing {
+            sweeps: self.sweeps,
+            outer: self.outer,
+            cooling: self.cooling,
+            first_share: self.heat.unwrap_or(if self.start == Start::Tree { 0.02 } else { 0.5 }),
+            time_limit: self.time_limit,
+        }
     }
 
     /// The refinement that follows, where there is one; noise may have been taken off unasked.

@@ -7,8 +7,9 @@
 
 use super::shortcuts::{Joined, joined};
 use super::{Denoising, Psa, TangentK};
-use crate::embedding::{Outcome, Stopwatch};
-use crate::local::Tangents;
+use crate::embedding::Outcome;
+use crate::frames::Tangents;
+use crate::history::Stopwatch;
 use crate::suggest::tangent_size;
 use crate::{Denoise, Neighborhoods, Points, Result, Run};
 

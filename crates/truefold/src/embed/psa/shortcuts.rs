@@ -5,11 +5,12 @@
 //! join two pieces the ones that stick out least stay, as bridges. In the finished map a shortcut is a pair of neighbors
 //! that came to lie much farther apart than they were measured. Cost: O(n k q d), and O(c log c) for c links cut.
 
-use super::mismatch;
+use crate::data::Input;
 use crate::embedding::Outcome;
+use crate::frames::Tangents;
+use crate::graph::DisjointSets;
 use crate::linalg::{distance, dot, square};
-use crate::local::{Input, Tangents};
-use crate::neighbors::DisjointSets;
+use crate::tear::mismatch;
 use crate::{Metric, Neighborhoods, Origin, Points, Reach, Result, Run, Tear};
 
 /// A link that sticks out by more than this share of the radius is cut.

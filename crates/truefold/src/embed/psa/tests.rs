@@ -3,8 +3,9 @@
 use super::super::Refinement;
 use super::{Alignment, Psa, Start, TangentK, Tearing};
 use crate::dataset::{self, Request, Sample};
+use crate::embed::fit;
 use crate::local::procrustes;
-use crate::{Embedding, Error, Neighborhoods, Pieces, Points, Problem, Result, Run, fit, measure};
+use crate::{Embedding, Error, Neighborhoods, Pieces, Points, Problem, Result, Run, measure};
 
 fn sample(name: &str, points: usize) -> Sample {
     dataset::find(name).unwrap().sample(&Request::new().with_points(points).with_seed(1)).unwrap()
@@ -235,7 +236,7 @@ fn a_moved_input_is_as_well_embedded() {
 
 #[test]
 fn large_inputs_are_renumbered_and_come_back_in_order() {
-    let sample = sample("swiss-roll", crate::renumber::RENUMBER_FROM);
+    let sample = sample("swiss-roll", crate::graph::RENUMBER_FROM);
     let embedding = embed(&with(Alignment::Landmarks), &sample.points, 10, 2, &Run::new()).unwrap();
     let (value, bound) = r_n(&sample.points, &embedding.points, 10);
     assert!(value <= 1.02 * bound, "{value} {bound}");

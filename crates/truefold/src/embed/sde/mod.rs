@@ -3,7 +3,7 @@
 //! Maximize sum_ij |y_i - y_j|^2 subject to |y_i - y_j| = |x_i - x_j| for neighbors i and j, which is the
 //! semidefinite program max tr K, K >= 0, sum K = 0, K_ii - 2 K_ij + K_jj = |x_i - x_j|^2; then the first d principal
 //! coordinates. Weinberger and Saul (2004, 2006). K = Y Y' is kept in low rank
-//! ([`semidefinite`](crate::solve::semidefinite)), from a start by distances along the graph to landmarks. Only local
+//! ([`semidefinite`](crate::semidefinite)), from a start by distances along the graph to landmarks. Only local
 //! distances enter, so distances alone will do. Cost: some thousand passes over the pairs, each with a Laplacian
 //! factor applied; memory n (r + k).
 //!
@@ -19,11 +19,14 @@
 mod tests;
 
 use super::{Embedder, EmbedderInfo, ParameterInfo};
-use crate::embedding::{Outcome, Stop, Stopwatch, Trace};
+use crate::embedding::Outcome;
+use crate::graph::Graph;
+use crate::history::{Stop, Stopwatch, Trace};
+use crate::laplacian::conjugate_gradient::Preconditioner;
+use crate::laplacian::{LaplacianSolver, Strategy, Weights};
 use crate::linalg::principal_coordinates;
-use crate::solve::conjugate_gradient::Preconditioner;
-use crate::solve::semidefinite::{Constraint, Limits, PairFactor, Pairs, unfold};
-use crate::solve::{Graph, LaplacianSolver, Strategy, Weights, landmark_scaling};
+use crate::semidefinite::{Constraint, Limits, PairFactor, Pairs, unfold};
+use crate::spectral::landmark_scaling;
 use crate::{Error, Neighborhoods, Problem, Result, Run};
 use rand::{RngExt, SeedableRng};
 use serde::{Deserialize, Serialize};

@@ -1,9 +1,10 @@
 //! Semidefinite embedding on surfaces that are flat, curved, closed, and given by distances.
 
 use super::*;
+use crate::data::Input;
 use crate::dataset::{self, Request};
-use crate::local::Input;
-use crate::{Distances, Embedding, Pieces, Points, fit, measure};
+use crate::embed::fit;
+use crate::{Distances, Embedding, Pieces, Points, measure};
 
 fn sample(name: &str, points: usize) -> Points {
     dataset::find(name).unwrap().sample(&Request::new().with_points(points)).unwrap().points

@@ -1,0 +1,213 @@
+//! The one way to run a method: check, split into components, embed, verify, center, fix signs.
+
+use super::Embedder;
+use super::{layout, pose};
+use crate::data::{Input, Part};
+use crate::embedding::{Embedding, FitInfo, Outcome};
+use crate::history::{StageTime, Stop};
+use crate::points::first_not_finite;
+use crate::{Error, Points, Problem, Result, Run, Tear};
+use serde::{Deserialize, Serialize};
+
+/// What to do with a neighborhood graph that falls into several connected components.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Pieces {
+    /// Embed each and lay them out side by side.
+    #[default]
+    SideBySide,
+    /// Embed the largest and leave the others out.
+    Largest,
+    /// Refuse.
+    Error,
+}
+
+/// Embeds `problem` by `method`.
+///
+/// The same method, problem and seed give the same bits on any number of threads.
+pub fn fit(method: &dyn Embedder, problem: &Problem<'_>, pieces: Pieces, run: &Run) -> Result<Embedding> {
+    method.check_parameters(problem.dim())?;
+    let whole = || {
+        method.check(problem)?;
+        finish(method, problem, embed(method, problem, run)?, None, run)
+    };
+    if !method.follows_graph() {
+        return whole();
+    }
+    let components = problem.neighborhoods().components();
+    if components.count() == 1 {
+        return whole();
+    }
+    let count = components.count();
+    let mut rows_of: Vec<Vec<u32>> = vec![Vec::new(); count];
+    for (row, &component) in components.of().iter().enumerate() {
+        rows_of[component as usize].push(row as u32);
+    }
+    match pieces {
+        Pieces::Error => Err(Error::Disconnected {
+            task: format!("{} as asked", method.info().name),
+            components: count,
+            advice: "choose a larger k, or components = side-by-side or largest".into(),
+        }),
+        Pieces::Largest => {
+            let largest = (0..count).max_by_key(|&piece| (rows_of[piece].len(), count - piece)).unwrap_or(0);
+            let rows = std::mem::take(&mut rows_of[largest]);
+            let mut outcome = embed_piece(method, problem, &rows, run)?;
+            outcome.warnings.push(format!(
+                "the neighborhood graph has {count} connected components; only the largest, {} of {} points, was embedded",
+                rows.len(),
+                problem.len()
+            ));
+            finish(method, problem, outcome, Some(rows), run)
+        }
+        Pieces::SideBySide => {
+            let mut parts = Vec::with_capacity(count);
+            for rows in &rows_of {
+                parts.push(embed_piece(method, problem, rows, run)?);
+            }
+            let mut outcome = merge(problem, &rows_of, parts);
+            outcome.warnings.push(format!(
+                "the neighborhood graph has {count} connected components; each was embedded by itself and they were laid \
+                 out side by side: distances between them mean nothing"
+            ));
+            finish(method, problem, outcome, None, run)
+        }
+    }
+}
+
+/// Embeds one component; copies of one point are one place, whatever the method.
+fn embed_piece(method: &dyn Embedder, problem: &Problem<'_>, rows: &[u32], run: &Run) -> Result<Outcome> {
+    let part = Part::new(&problem.input(), problem.neighborhoods(), rows);
+    let input = part.input();
+    let dim = problem.dim();
+    if rows.len() == 1 || is_one_place(&input) {
+        return Ok(Outcome::direct(vec![0.0; rows.len() * dim]));
+    }
+    // A piece may span fewer dimensions than are asked for; the others are then zero.
+    let mut own = dim.min(input.dim().unwrap_or(rows.len() - 1));
+    loop {
+        let part = Problem::with_input(input, part.neighborhoods(), own)?;
+        method.check(&part)?;
+        match embed(method, &part, run) {
+            Err(Error::RankDeficient { given, .. }) if given > 0 && given < own => own = given,
+            outcome => return outcome.map(|outcome| padded(outcome, own, dim)),
+        }
+    }
+}
+
+/// Coordinates of `own` dimensions with zeros for the rest of `dim`.
+fn padded(mut outcome: Outcome, own: usize, dim: usize) -> Outcome {
+    if own < dim {
+        let count = outcome.values.len() / own;
+        let mut values = vec![0.0; count * dim];
+        for (row, from) in values.chunks_exact_mut(dim).zip(outcome.values.chunks_exact(own)) {
+            row[..own].copy_from_slice(from);
+        }
+        outcome.values = values;
+        outcome.warnings.push(format!(
+            "a connected component of {count} points spans {own} of {dim} dimensions; its other coordinates are zero"
+        ));
+    }
+    outcome
+}
+
+/// Whether all points coincide.
+fn is_one_place(input: &Input<'_>) -> bool {
+    match input {
+        Input::Points(points) => points.rows().all(|row| row == points.row(0)),
+        Input::Distances(distances) => (0..distances.len()).all(|row| distances.get(0, row) == Some(0.0)),
+    }
+}
+
+fn embed(method: &dyn Embedder, problem: &Problem<'_>, run: &Run) -> Result<Outcome> {
+    let outcome = method.embed(problem, run)?;
+    run.check()?;
+    if first_not_finite(&outcome.values).is_some() {
+        return Err(Error::data(
+            format!("{} gave coordinates that are not finite", method.info().name),
+            "rescale the data or choose another k",
+        ));
+    }
+    Ok(outcome)
+}
+
+/// One outcome from those of all pieces, laid out side by side.
+fn merge(problem: &Problem<'_>, rows_of: &[Vec<u32>], parts: Vec<Outcome>) -> Outcome {
+    let dim = problem.dim();
+    let mut values = vec![0.0; problem.len() * dim];
+    let shifts = layout::side_by_side(&parts.iter().map(|part| part.values.as_slice()).collect::<Vec<_>>(), dim);
+    let mut merged = Outcome::direct(Vec::new());
+    let mut largest = 0;
+    let mut tears = Vec::with_capacity(parts.len());
+    for ((rows, part), shift) in rows_of.iter().zip(parts).zip(shifts) {
+        for (&row, from) in rows.iter().zip(part.values.chunks_exact(dim)) {
+            for (column, value) in from.iter().enumerate() {
+                values[row as usize * dim + column] = value + shift[column];
+            }
+        }
+        let memberships = rows.iter().map(|&row| problem.neighborhoods().neighbors(row as usize).len()).sum();
+        tears.push((part.tear.map(|tear| tear.renamed(rows)), memberships));
+        for stage in part.stages {
+            match merged.stages.iter_mut().find(|known: &&mut StageTime| known.stage == stage.stage) {
+                Some(known) => known.seconds += stage.seconds,
+                None => merged.stages.push(stage),
+            }
+        }
+        // The piece that got least far speaks for all.
+        if rank(part.stop) > rank(merged.stop) {
+            merged.stop = part.stop;
+        }
+        for warning in part.warnings {
+            if !merged.warnings.contains(&warning) {
+                merged.warnings.push(warning);
+            }
+        }
+        // Traces and facts of single pieces would be ambiguous beside each other; the largest piece's are kept.
+        if rows.len() > largest {
+            largest = rows.len();
+            merged.traces = part.traces;
+            merged.facts = part.facts;
+        }
+    }
+    merged.values = values;
+    merged.tear = Tear::merged(tears);
+    merged
+}
+
+/// How far from done a stop is.
+fn rank(stop: Stop) -> u8 {
+    match stop {
+        Stop::Direct => 0,
+        Stop::Converged => 1,
+        Stop::Stalled => 2,
+        Stop::MaxIterations => 3,
+        Stop::Deadline => 4,
+    }
+}
+
+fn finish(
+    method: &dyn Embedder,
+    problem: &Problem<'_>,
+    mut outcome: Outcome,
+    rows: Option<Vec<u32>>,
+    run: &Run,
+) -> Result<Embedding> {
+    let dim = problem.dim();
+    let count = outcome.values.len() / dim;
+    run.install(|| pose::settle(&mut outcome.values, dim));
+    Ok(Embedding {
+        points: Points::new(count, dim, outcome.values)?,
+        rows,
+        tear: outcome.tear,
+        info: FitInfo {
+            method: method.info().name.to_owned(),
+            parameters: method.parameters(),
+            seed: run.seed(),
+            stop: outcome.stop,
+            stages: outcome.stages,
+            traces: outcome.traces,
+            facts: outcome.facts,
+            warnings: outcome.warnings,
+        },
+    })
+}

@@ -1,0 +1,20 @@
+//! Frames: an orthonormal basis of the tangent at every point, transports between those of neighbors, and rotations
+//! that make them agree.
+
+mod annealing;
+mod coordinates;
+mod landmarks;
+mod objective;
+mod sites;
+mod synchronize;
+mod tangents;
+mod transports;
+
+pub(crate) use annealing::{Annealing, anneal, random_rotations};
+pub(crate) use coordinates::local_coordinates;
+pub(crate) use landmarks::align_by_landmarks;
+pub(crate) use objective::objective;
+pub(crate) use sites::Sites;
+pub(crate) use synchronize::{ByDegree, Synchronized, synchronize};
+pub(crate) use tangents::Tangents;
+pub(crate) use transports::{Transports, compose, identities};

@@ -1,0 +1,71 @@
+//! Connected components of the neighborhood graph.
+
+use super::DisjointSets;
+use crate::neighbors::Neighborhoods;
+
+/// The pieces into which the neighborhood graph falls, numbered by their first point.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Components {
+    of: Vec<u32>,
+    sizes: Vec<usize>,
+}
+
+impl Neighborhoods {
+    /// The connected components of the graph that joins each point with its neighbors, in either direction.
+    pub fn components(&self) -> Components {
+        Components::new(self)
+    }
+}
+
+impl Components {
+    fn new(neighborhoods: &Neighborhoods) -> Self {
+        let count = neighborhoods.len();
+        let mut pieces = DisjointSets::new(count);
+        for center in 0..count {
+            for &member in neighborhoods.neighbors(center) {
+                pieces.join(center as u32, member);
+            }
+        }
+        let mut of = vec![0; count];
+        let mut sizes: Vec<usize> = Vec::with_capacity(pieces.count());
+        for point in 0..count as u32 {
+            let first = pieces.first(point);
+            if first == point {
+                of[point as usize] = sizes.len() as u32;
+                sizes.push(0);
+            } else {
+                of[point as usize] = of[first as usize];
+            }
+            sizes[of[point as usize] as usize] += 1;
+        }
+        Self { of, sizes }
+    }
+
+    /// The number of components.
+    pub fn count(&self) -> usize {
+        self.sizes.len()
+    }
+
+    /// The number of points in each component.
+    pub fn sizes(&self) -> &[usize] {
+        &self.sizes
+    }
+
+    /// The component of each point.
+    pub fn of(&self) -> &[u32] {
+        &self.of
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_way_links_join_and_numbers_follow_the_first_point() {
+        let lists = [vec![3], vec![2], vec![1], vec![0], vec![1]];
+        let components = Neighborhoods::from_lists(&lists).unwrap().components();
+        assert_eq!(components.of(), &[0, 1, 1, 0, 1]);
+        assert_eq!(components.sizes(), &[2, 3]);
+    }
+}

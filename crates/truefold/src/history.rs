@@ -1,0 +1,77 @@
+//! What happened in a computation: why it ended, what was lowered, and how long its stages took.
+
+use serde::Serialize;
+
+/// Why an iteration ended. Not converging is information, not an error.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Stop {
+    /// The method computes its result directly.
+    Direct,
+    /// The change fell below the tolerance.
+    Converged,
+    /// The limit of iterations was reached.
+    MaxIterations,
+    /// No step improved the objective any more.
+    Stalled,
+    /// The time limit was reached.
+    Deadline,
+}
+
+impl Stop {
+    /// In words, for people.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Direct => "computed directly",
+            Self::Converged => "converged",
+            Self::MaxIterations => "the most steps allowed",
+            Self::Stalled => "no step helped any more",
+            Self::Deadline => "the time limit",
+        }
+    }
+}
+
+/// One stage of a fit and the seconds it took.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct StageTime {
+    /// The stage.
+    pub stage: String,
+    /// Wall-clock seconds.
+    pub seconds: f64,
+}
+
+/// The objective after each step of an iteration.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Trace {
+    /// What was lowered: `f`, `r_n`.
+    pub objective: String,
+    /// Its values, the start first.
+    pub values: Vec<f64>,
+}
+
+/// Times the stages of a fit.
+#[derive(Debug)]
+pub(crate) struct Stopwatch {
+    last: std::time::Instant,
+    stages: Vec<StageTime>,
+}
+
+impl Stopwatch {
+    pub(crate) fn start() -> Self {
+        Self { last: std::time::Instant::now(), stages: Vec::new() }
+    }
+
+    /// Ends a stage; stages of one name add up.
+    pub(crate) fn lap(&mut self, stage: &str) {
+        let seconds = self.last.elapsed().as_secs_f64();
+        self.last = std::time::Instant::now();
+        match self.stages.iter_mut().find(|known| known.stage == stage) {
+            Some(known) => known.seconds += seconds,
+            None => self.stages.push(StageTime { stage: stage.to_owned(), seconds }),
+        }
+    }
+
+    pub(crate) fn stages(self) -> Vec<StageTime> {
+        self.stages
+    }
+}

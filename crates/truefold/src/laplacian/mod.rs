@@ -1,0 +1,17 @@
+//! The Laplacian of the neighborhoods, L = sum_i w_i H_i, and the solver of L Y = B that alignment, refinement and
+//! synchronization share.
+
+mod cholesky;
+pub(crate) mod conjugate_gradient;
+mod elimination;
+mod matrix;
+mod memberships;
+mod right_hand_side;
+mod solver;
+mod weights;
+
+#[cfg(test)]
+mod tests;
+
+pub use solver::{LaplacianSolver, Solution, Strategy};
+pub use weights::Weights;

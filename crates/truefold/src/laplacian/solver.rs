@@ -1,0 +1,307 @@
+//! The solver of the closed form, L Y = B with L = sum_i w_i H_i.
+//!
+//! Conjugate gradients on L, which is never stored, preconditioned by a factor of it: the exact Cholesky factor for
+//! small problems, approximate elimination beyond. Either way the residual is computed anew from the values returned.
+//! The factor outlives changes of the weights for as long as it pays (see [`LaplacianSolver::reweight`]). The paper's
+//! equation for Y in PSA and in refinement. Cost: see `docs/solver.md`. When it fails: [`LaplacianSolver::solve`].
+
+use super::cholesky::Cholesky;
+use super::conjugate_gradient::{Limits, Preconditioner, conjugate_gradient};
+use super::elimination::Elimination;
+use super::matrix::Coefficients;
+use super::memberships::Memberships;
+use super::right_hand_side::right_hand_side;
+use super::weights::{Weights, spread};
+use crate::{Error, Neighborhoods, Result, Run};
+use serde::{Deserialize, Serialize};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// Points up to which [`Strategy::Auto`] takes the exact factor; `docs/solver.md` has the measurement.
+const EXACT_UP_TO: usize = 2_000;
+/// The most steps of a solve.
+const STEPS: usize = 1_000;
+/// A residual above this is an error.
+const USEFUL: f64 = 1e-3;
+/// A change of weights that may make the condition worse by more than this makes the factor anew.
+const SPREAD: f64 = 16.0;
+
+/// How the Laplacian is factored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Strategy {
+    /// The exact factor for small problems, approximate elimination beyond.
+    #[default]
+    Auto,
+    /// The exact sparse factor, whatever its memory.
+    Cholesky,
+    /// Approximate elimination.
+    Iterative,
+}
+
+/// The solution of a Laplacian system.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Solution {
+    /// One row per point; each column has mean zero in each connected component.
+    pub values: Vec<f64>,
+    /// The steps taken.
+    pub iterations: usize,
+    /// The largest relative residual of a column, computed from `values`, each point scaled by its diagonal entry:
+    /// |B - L Y| / |B| with |r|^2 = sum_j r_j^2 / L_jj.
+    pub residual: f64,
+}
+
+/// A factored Laplacian of neighborhoods, sum_i w_i H_i, for any number of right-hand sides.
+///
+/// ```
+/// use truefold::laplacian::{LaplacianSolver, Strategy, Weights};
+/// use truefold::{Neighborhoods, Points, Run};
+///
+/// let run = Run::new();
+/// let points = Points::new(5, 1, vec![-3.0, -1.0, 0.0, 1.0, 3.0])?;
+/// let neighborhoods = Neighborhoods::nearest(&points, 2, &run)?;
+/// let solver = LaplacianSolver::new(&neighborhoods, Weights::Uniform, Strategy::Auto, 0, &run)?;
+///
+/// // Every neighborhood asks for its own points as they are, so the solution is the points.
+/// let rhs = solver.right_hand_side(1, |index, target| {
+///     for (row, &member) in target.iter_mut().zip(neighborhoods.members(index)) {
+///         *row = points.row(member as usize)[0];
+///     }
+/// }, &run)?;
+/// let solution = solver.solve(&rhs, 1, None, 1e-12, &run)?;
+/// assert!(solution.values.iter().zip(points.values()).all(|(y, x)| (y - x).abs() < 1e-10));
+/// assert_eq!(solver.strategy(), Strategy::Cholesky);
+/// # Ok::<(), truefold::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct LaplacianSolver<'a> {
+    neighborhoods: &'a Neighborhoods,
+    memberships: Memberships,
+    /// In the solver's numbering, like everything below.
+    weights: Vec<f64>,
+    coefficients: Coefficients,
+    strategy: Strategy,
+    seed: u64,
+    factor: Factor,
+    /// The weights of the factor.
+    factored: Vec<f64>,
+    /// Hundredths of a step per digit of the residual: with the factor's own weights, and in the last solve.
+    fresh_pace: AtomicU32,
+    last_pace: AtomicU32,
+}
+
+#[derive(Debug)]
+enum Factor {
+    Exact(Cholesky),
+    Approximate(Elimination),
+}
+
+impl Factor {
+    fn new(
+        memberships: &Memberships,
+        coefficients: &Coefficients,
+        weights: &[f64],
+        strategy: Strategy,
+        seed: u64,
+        run: &Run,
+    ) -> Result<Self> {
+        let _stage = run.stage("factor", 1);
+        let exact = match strategy {
+            Strategy::Auto => memberships.len() <= EXACT_UP_TO,
+            Strategy::Cholesky => true,
+            Strategy::Iterative => false,
+        };
+        if exact {
+            let factor = Cholesky::new(memberships, &coefficients.laplacian(memberships));
+            match factor {
+                Some(factor) => return Ok(Self::Exact(factor)),
+                None if strategy == Strategy::Cholesky => {
+                    return Err(Error::data(
+                        "the Laplacian of the neighborhoods has no Cholesky factor in double precision",
+                        "use the iterative strategy, or weights that differ less",
+                    ));
+                }
+                None => {}
+            }
+        }
+        Ok(Self::Approximate(run.install(|| Elimination::new(memberships, weights, seed, run))?))
+    }
+}
+
+impl Preconditioner for Factor {
+    fn apply(&self, input: &[f64], output: &mut [f64], columns: usize, scratch: &mut Vec<f64>) {
+        match self {
+            Self::Exact(factor) => factor.apply(input, output, columns, scratch),
+            Self::Approximate(factor) => factor.apply(input, output, columns, scratch),
+        }
+    }
+}
+
+impl<'a> LaplacianSolver<'a> {
+    /// Factors the Laplacian of `neighborhoods`; the same seed gives the same bits on any number of threads.
+    pub fn new(
+        neighborhoods: &'a Neighborhoods,
+        weights: Weights,
+        strategy: Strategy,
+        seed: u64,
+        run: &Run,
+    ) -> Result<Self> {
+        let given = weights.into_checked(neighborhoods.len())?;
+        run.check()?;
+        let memberships = Memberships::new(neighborhoods, &neighborhoods.components());
+        let mut weights = vec![0.0; given.len()];
+        run.install(|| memberships.inward(&mut weights, &given, 1));
+        let coefficients = run.install(|| Coefficients::new(&memberships, &weights));
+        let factor = Factor::new(&memberships, &coefficients, &weights, strategy, seed, run)?;
+        Ok(Self {
+            neighborhoods,
+            memberships,
+            factored: weights.clone(),
+            weights,
+            coefficients,
+            strategy,
+            seed,
+            factor,
+            fresh_pace: AtomicU32::new(0),
+            last_pace: AtomicU32::new(0),
+        })
+    }
+
+    /// B = sum_i w_i H_i T_i for n x `columns` unknowns, with the solver's weights.
+    ///
+    /// `fill` writes T_i for neighborhood i: one row per member, in the order of the neighborhood's list.
+    pub fn right_hand_side(
+        &self,
+        columns: usize,
+        fill: impl Fn(usize, &mut [f64]) + Sync,
+        run: &Run,
+    ) -> Result<Vec<f64>> {
+        check_columns(columns)?;
+        right_hand_side(self.neighborhoods, &self.memberships, &self.weights, columns, fill, run)
+    }
+
+    /// Solves L Y = B for all columns of `rhs` at once, from `start` where one is given.
+    ///
+    /// B and Y hold one row of `columns` numbers per point. What is constant on a component of B, which L cannot
+    /// produce, is dropped. A residual above `tolerance` is reported in the solution; it is [`Error::Solver`] only
+    /// above 1e-3 (or above `tolerance` if that is larger), where the values would be of no use.
+    pub fn solve(
+        &self,
+        rhs: &[f64],
+        columns: usize,
+        start: Option<&[f64]>,
+        tolerance: f64,
+        run: &Run,
+    ) -> Result<Solution> {
+        check_columns(columns)?;
+        if !(tolerance > 0.0 && tolerance < 1.0) {
+            return Err(Error::parameter("tolerance", tolerance, "is not between 0 and 1", "1e-8 suits most uses"));
+        }
+        let inside = run.install(|| self.inside("right-hand side", rhs, columns))?;
+        let mut values = match start {
+            Some(start) => run.install(|| self.inside("start", start, columns))?,
+            None => vec![0.0; rhs.len()],
+        };
+        let laplacian = self.coefficients.laplacian(&self.memberships);
+        let limits = Limits { tolerance, steps: STEPS };
+        let outcome = conjugate_gradient(&laplacian, &self.factor, &inside, &mut values, columns, limits, run)?;
+        if outcome.residual > tolerance.max(USEFUL) || outcome.residual.is_nan() {
+            return Err(Error::Solver {
+                task: "the Laplacian solve".into(),
+                reached: outcome.residual,
+                wanted: tolerance,
+                advice: "use weights that differ less, or the Cholesky strategy".into(),
+            });
+        }
+        let digits = (outcome.first / outcome.residual.max(1e-16)).log10();
+        if outcome.steps > 0 && digits > 0.0 {
+            let pace = (100.0 * outcome.steps as f64 / digits).min(1e9) as u32;
+            self.last_pace.store(pace, Ordering::Relaxed);
+            if self.weights == self.factored {
+                self.fresh_pace.store(pace, Ordering::Relaxed);
+            }
+        }
+        let mut outside = inside;
+        run.install(|| self.memberships.outward(&mut outside, &values, columns));
+        Ok(Solution { values: outside, iterations: outcome.steps, residual: outcome.residual })
+    }
+
+    /// Takes other weights, and says whether the factor was made anew for them.
+    ///
+    /// The old factor stays as preconditioner while it serves: it is made anew when the ratios of new weights to those
+    /// of the factor spread over more than a factor of 16 (steps grow at most by the root of that), or when the last
+    /// solve took more than one step plus twice the steps per digit that the factor takes for its own weights.
+    pub fn reweight(&mut self, weights: Weights, run: &Run) -> Result<bool> {
+        let given = weights.into_checked(self.neighborhoods.len())?;
+        run.install(|| {
+            self.memberships.inward(&mut self.weights, &given, 1);
+            self.coefficients = Coefficients::new(&self.memberships, &self.weights);
+        });
+        let (fresh, last) = (self.fresh_pace.load(Ordering::Relaxed), self.last_pace.load(Ordering::Relaxed));
+        let slow = fresh > 0 && last > 2 * fresh + 100;
+        if !slow && spread(&self.weights, &self.factored) <= SPREAD {
+            return Ok(false);
+        }
+        let (strategy, seed) = (self.strategy, self.seed);
+        self.factor = Factor::new(&self.memberships, &self.coefficients, &self.weights, strategy, seed, run)?;
+        self.factored.clone_from(&self.weights);
+        self.fresh_pace.store(0, Ordering::Relaxed);
+        self.last_pace.store(0, Ordering::Relaxed);
+        Ok(true)
+    }
+
+    /// The strategy that made the factor, never [`Strategy::Auto`].
+    pub fn strategy(&self) -> Strategy {
+        match &self.factor {
+            Factor::Exact(_) => Strategy::Cholesky,
+            Factor::Approximate(_) => Strategy::Iterative,
+        }
+    }
+
+    /// The bytes that the solver holds, but for what an exact factor takes.
+    pub fn bytes(&self) -> usize {
+        let factor = match &self.factor {
+            Factor::Exact(_) => 0,
+            Factor::Approximate(factor) => factor.bytes(),
+        };
+        self.memberships.bytes() + factor + 5 * size_of_val(&self.weights[..])
+    }
+
+    /// Checks a block of the caller's, renumbers it and takes the mean of each component off.
+    fn inside(&self, name: &str, values: &[f64], columns: usize) -> Result<Vec<f64>> {
+        let count = self.memberships.len();
+        if Some(values.len()) != count.checked_mul(columns) {
+            return Err(Error::data(
+                format!("the {name} has {} numbers for {count} points of {columns} columns", values.len()),
+                "give one row per point",
+            ));
+        }
+        if let Some(at) = values.iter().position(|value| !value.is_finite()) {
+            return Err(Error::data(
+                format!("row {}, column {} of the {name} is {}", at / columns + 1, at % columns + 1, values[at]),
+                "give finite numbers",
+            ));
+        }
+        let mut inside = vec![0.0; values.len()];
+        self.memberships.inward(&mut inside, values, columns);
+        self.memberships.center(&mut inside, columns);
+        Ok(inside)
+    }
+}
+
+/// The factor in the caller's numbering, as preconditioner of operators that are close to L.
+impl Preconditioner for LaplacianSolver<'_> {
+    fn apply(&self, input: &[f64], output: &mut [f64], columns: usize, scratch: &mut Vec<f64>) {
+        let mut inside = vec![0.0; input.len()];
+        self.memberships.inward(&mut inside, input, columns);
+        self.factor.apply(&inside, output, columns, scratch);
+        inside.copy_from_slice(output);
+        self.memberships.outward(output, &inside, columns);
+    }
+}
+
+fn check_columns(columns: usize) -> Result<()> {
+    if columns > 0 {
+        return Ok(());
+    }
+    Err(Error::parameter("columns", columns, "is not positive", "solve for at least one column"))
+}

@@ -1,18 +1,19 @@
-//! The library's errors as the exceptions that people expect; their sentences get the positions in the arrays.
+//! The library's errors as the exceptions that people expect; worded by the names of Python.
 
 use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 use truefold::Error;
+use truefold::error::{Name, Place, Vocabulary};
 
 /// The exception for an error.
 pub fn to_python(py: Python<'_>, error: &Error) -> PyErr {
-    raise(py, error, sentence(error, ""))
+    raise(py, error, error.worded(&Words { array: "" }))
 }
 
 /// The exception for an error in the array that the user knows by `name`.
 pub fn about(py: Python<'_>, name: &str, error: &Error) -> PyErr {
-    raise(py, error, format!("{name}: {}", sentence(error, name)))
+    raise(py, error, format!("{name}: {}", error.worded(&Words { array: name })))
 }
 
 /// The exception for a panic: always a defect of ours.
@@ -24,7 +25,7 @@ pub fn defect(payload: &(dyn std::any::Any + Send)) -> PyErr {
 
 fn raise(py: Python<'_>, error: &Error, text: String) -> PyErr {
     let class = match error {
-        Error::Parameter { name, .. } if name == "memory" => "MemoryLimitError",
+        Error::Parameter { name, .. } if name.plain() == "memory" => "MemoryLimitError",
         Error::Parameter { .. } => "ParameterError",
         Error::TooFewPoints { .. } => "TooFewPointsError",
         Error::Disconnected { .. } => "NotConnectedError",
@@ -42,44 +43,28 @@ fn raise(py: Python<'_>, error: &Error, text: String) -> PyErr {
     }
 }
 
-/// The sentence of the tool, with Python's names and positions behind it.
-fn sentence(error: &Error, array: &str) -> String {
-    let text = error.to_string();
-    let note = match error {
-        Error::Parameter { name, .. } => python_name(name).map(|known| format!("in Python, {name} is {known}")),
-        Error::TooFewPoints { given, .. } => Some(format!("n_samples = {given}")),
-        Error::Data { what, .. } => position(what).map(|at| format!("array position {array}{at}")),
-        _ => None,
-    };
-    note.map_or_else(|| text.clone(), |note| format!("{text} ({note})"))
+/// The names of Python's arguments, and positions in arrays, counted from zero.
+#[derive(Debug, Clone, Copy)]
+pub struct Words<'a> {
+    /// The array that the user gave, or nothing.
+    pub array: &'a str,
 }
 
-fn python_name(name: &str) -> Option<&'static str> {
-    Some(match name {
-        "k" => "n_neighbors",
-        "dim" => "n_components",
-        "threads" => "n_jobs",
-        "points" => "n_points",
-        _ => return None,
-    })
-}
-
-/// The first `row 3, column 4`, or `row 3` at the beginning, counted from zero: `[2, 3]`, `[2]`.
-fn position(text: &str) -> Option<String> {
-    for (at, _) in text.match_indices("row ") {
-        let (row, rest) = number(&text[at + 4..])?;
-        if let Some((column, _)) = rest.strip_prefix(", column ").and_then(number) {
-            return Some(format!("[{}, {}]", row.checked_sub(1)?, column.checked_sub(1)?));
+impl Vocabulary for Words<'_> {
+    fn name(&self, name: &Name) -> String {
+        match name.plain() {
+            "k" => "n_neighbors",
+            "dim" => "n_components",
+            "threads" => "n_jobs",
+            "points" => "n_points",
+            "seed" => "random_state",
+            plain => plain,
         }
-        if at == 0 {
-            return Some(format!("[{}]", row.checked_sub(1)?));
-        }
+        .to_owned()
     }
-    None
-}
 
-/// The number at the beginning, and what follows it.
-fn number(text: &str) -> Option<(u64, &str)> {
-    let end = text.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(text.len());
-    Some((text[..end].parse().ok()?, &text[end..]))
+    fn place(&self, place: &Place) -> String {
+        let places: Vec<String> = [place.row, place.column].into_iter().flatten().map(|at| at.to_string()).collect();
+        format!("array position {}[{}]", self.array, places.join(", "))
+    }
 }

@@ -34,7 +34,7 @@ pub(crate) fn named(names: &[String]) -> Result<Vec<&'static dyn Measure>, Error
 /// An error for an option that none of these measures heeds.
 pub(crate) fn check(args: &MeasuringArgs, measures: &[&'static dyn Measure]) -> Result<(), Error> {
     let takes = |wanted: &dyn Fn(&MeasureInfo) -> bool| measures.iter().any(|measure| wanted(measure.info()));
-    let useless = |name: &str, given: usize, reason: &str| {
+    let useless = |name: &'static str, given: usize, reason: &'static str| {
         Err(Error::parameter(
             name,
             given,

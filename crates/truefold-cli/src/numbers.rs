@@ -6,8 +6,8 @@ use truefold::Error;
 const MOST: usize = 1000;
 
 /// The numbers that `text` stands for, in order; `name` is the option.
-pub(crate) fn numbers(name: &str, text: &str) -> Result<Vec<usize>, Error> {
-    let wrong = |limit: &str, advice: &str| Err(Error::parameter(name, format!("'{text}'"), limit, advice));
+pub(crate) fn numbers(name: &'static str, text: &str) -> Result<Vec<usize>, Error> {
+    let wrong = |limit: String, advice: &'static str| Err(Error::parameter(name, format!("'{text}'"), limit, advice));
     let mut found: Vec<usize> = Vec::new();
     for part in text.split(',') {
         let (range, step) = match part.split_once(':') {
@@ -22,17 +22,17 @@ pub(crate) fn numbers(name: &str, text: &str) -> Result<Vec<usize>, Error> {
             (Some((first, last)), step) => (number(first), number(last), step.map_or(Some(1), number)),
         };
         let (Some(first), Some(last), Some(step)) = (first, last, step) else {
-            return wrong("is not a list of whole numbers", "write it as 6,9,12 or 6..18 or 6..18:3");
+            return wrong("is not a list of whole numbers".into(), "write it as 6,9,12 or 6..18 or 6..18:3");
         };
         if first == 0 || step == 0 {
-            return wrong("holds a zero", "give numbers from 1");
+            return wrong("holds a zero".into(), "give numbers from 1");
         }
         if first > last {
-            return wrong("runs backwards", "put the smaller number first");
+            return wrong("runs backwards".into(), "put the smaller number first");
         }
         if (last - first) / step >= MOST - found.len().min(MOST) {
             return wrong(
-                &format!("is a list of more than {MOST} numbers"),
+                format!("is a list of more than {MOST} numbers"),
                 "give fewer, or a larger step as in 6..60:6",
             );
         }
@@ -40,7 +40,7 @@ pub(crate) fn numbers(name: &str, text: &str) -> Result<Vec<usize>, Error> {
     }
     match found.iter().enumerate().find(|(at, value)| found[..*at].contains(value)) {
         None => Ok(found),
-        Some((_, value)) => wrong(&format!("holds {value} twice"), "give every number once"),
+        Some((_, value)) => wrong(format!("holds {value} twice"), "give every number once"),
     }
 }
 

@@ -1,7 +1,7 @@
 //! An embedding: the coordinates, and what happened on the way to them.
 
 use crate::history::{StageTime, Stop, Trace};
-use crate::{Points, Tear};
+use crate::{Points, Tear, Warning};
 use serde::Serialize;
 
 /// What happened in a fit, for people who want to repeat or judge it.
@@ -23,7 +23,7 @@ pub struct FitInfo {
     /// Facts that belong to the method alone, such as the residual of a linear system.
     pub facts: serde_json::Map<String, serde_json::Value>,
     /// What a reader should know before trusting the result.
-    pub warnings: Vec<String>,
+    pub warnings: Vec<Warning>,
 }
 
 /// An embedding of n points in d dimensions.
@@ -57,7 +57,7 @@ pub struct Outcome {
     /// Facts of the method's own.
     pub facts: serde_json::Map<String, serde_json::Value>,
     /// Warnings.
-    pub warnings: Vec<String>,
+    pub warnings: Vec<Warning>,
 }
 
 impl Outcome {

@@ -20,7 +20,7 @@ pub mod dataset;
 mod denoise;
 pub mod embed;
 mod embedding;
-mod error;
+pub mod error;
 mod frames;
 mod graph;
 mod history;
@@ -41,6 +41,7 @@ mod spectral;
 pub mod suggest;
 pub mod sweep;
 mod tear;
+pub mod warning;
 
 pub use data::{Data, Input, Part};
 pub use denoise::{Denoise, Denoised};
@@ -58,6 +59,7 @@ pub use run::{Progress, Run, Stage};
 pub use semidefinite::Constraint;
 pub use suggest::{Suggest, Suggestion};
 pub use tear::Tear;
+pub use warning::Warning;
 
 /// The example of the front page runs with the tests.
 #[cfg(doctest)]

@@ -56,7 +56,7 @@ impl<'a> Problem<'a> {
     }
 
     /// The coordinates, for methods that need them; `why` and `advice` are for who gave distances.
-    pub(crate) fn coordinates(&self, why: &str, advice: &str) -> Result<&'a Points> {
+    pub(crate) fn coordinates(&self, why: &'static str, advice: &'static str) -> Result<&'a Points> {
         match self.input {
             Input::Points(points) => Ok(points),
             Input::Distances(_) => Err(Error::data(why, advice)),

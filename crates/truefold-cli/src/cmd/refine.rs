@@ -130,7 +130,7 @@ impl<'a> Shown<'a> {
 }
 
 /// A choice by its name.
-fn word<T: DeserializeOwned>(name: &str, given: &str, known: &str) -> Result<T, Error> {
+fn word<T: DeserializeOwned>(name: &'static str, given: &str, known: &str) -> Result<T, Error> {
     serde_json::from_value(json!(given))
         .map_err(|_| Error::parameter(name, format!("'{given}'"), "is none of its values", format!("choose {known}")))
 }

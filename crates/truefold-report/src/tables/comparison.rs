@@ -141,7 +141,9 @@ pub fn notes(comparison: &Comparison) -> Vec<String> {
     {
         notes.push(format!("{rows} failed: {text}."));
     }
-    for (rows, text) in grouped(comparison, |row| row.trial().map_or(Vec::new(), Trial::warnings)) {
+    for (rows, text) in grouped(comparison, |row| {
+        row.trial().map_or(Vec::new(), |trial| trial.warnings().iter().map(ToString::to_string).collect())
+    }) {
         notes.push(format!("{rows}: {text}."));
     }
     notes

@@ -66,7 +66,7 @@ impl Nested {
 }
 
 /// An error unless `values` are some numbers above zero, each once.
-pub(crate) fn check_distinct(name: &str, values: &[usize]) -> Result<()> {
+pub(crate) fn check_distinct(name: &'static str, values: &[usize]) -> Result<()> {
     if values.is_empty() {
         return Err(Error::parameter(name, "nothing", "leaves nothing to compare", "give at least one number"));
     }

@@ -5,7 +5,7 @@ use super::plan::measures;
 use crate::data::{Input, Part};
 use crate::embed::Method;
 use crate::measure::{Evaluation, Measure, MeasureInfo, Options, Score};
-use crate::{Embedding, FitInfo, Neighborhoods, Points, Problem, Result, Run, Tear};
+use crate::{Embedding, FitInfo, Neighborhoods, Points, Problem, Result, Run, Tear, Warning};
 use std::time::Instant;
 
 /// A measure's score.
@@ -89,14 +89,12 @@ impl Trial {
     }
 
     /// What a reader should know: the method's own warnings, and the neighborhoods that could not be measured.
-    pub fn warnings(&self) -> Vec<String> {
+    pub fn warnings(&self) -> Vec<Warning> {
         let left_out = self.scores.iter().filter(|taken| taken.score.left_out > 0 && taken.score.lower_bound.is_some());
         let mut warnings = self.info.warnings.clone();
-        warnings.extend(left_out.map(|taken| {
-            let count = taken.score.left_out;
-            let were = if count == 1 { "neighborhood was" } else { "neighborhoods were" };
-            format!("{}: {count} {were} left out, as all their points of X coincide", taken.info.symbol)
-        }));
+        warnings.extend(
+            left_out.map(|taken| Warning::LeftOut { symbol: taken.info.symbol, neighborhoods: taken.score.left_out }),
+        );
         warnings
     }
 }

@@ -9,6 +9,7 @@ use crate::embedding::Outcome;
 use crate::history::{Stop, Stopwatch};
 use crate::spectral::alignment::Alignment;
 use crate::spectral::{Sparse, Spectrum, smallest};
+use crate::warning::{Deficient, Warning};
 use crate::{Error, Neighborhoods, Problem, Result, Run};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -51,12 +52,7 @@ impl<'a> Lists<'a> {
     pub(super) fn warn(&self, centers: bool, outcome: &mut Outcome) {
         if self.unheld > 0 && !centers {
             outcome.facts.insert("unheld".into(), self.unheld.into());
-            outcome.warnings.push(format!(
-                "{} of {} points are nobody's neighbor, so nothing but their own neighborhoods, with the center in \
-                 them, places them",
-                self.unheld,
-                self.with_center.len()
-            ));
+            outcome.warnings.push(Warning::Unlisted { unlisted: self.unheld, points: self.with_center.len() });
         }
     }
 }
@@ -82,7 +78,7 @@ impl Ranks {
         let (deficient, largest) = (self.deficient.load(Ordering::Relaxed), self.largest.load(Ordering::Relaxed));
         if largest < needed {
             return Err(Error::RankDeficient {
-                what: format!("the neighborhoods of all {count} points span"),
+                what: format!("the neighborhoods of all {count} points span").into(),
                 given: largest,
                 needed,
                 advice: "choose fewer dimensions or a larger k, and remove points that are equal".into(),
@@ -90,10 +86,12 @@ impl Ranks {
         }
         outcome.facts.insert("rank_deficient".into(), deficient.into());
         if deficient > 0 {
-            outcome.warnings.push(format!(
-                "{deficient} of {count} neighborhoods span fewer than {needed} directions; they hold their points on \
-                 what they span"
-            ));
+            outcome.warnings.push(Warning::RankDeficient {
+                of: Deficient::Neighborhoods,
+                deficient,
+                all: count,
+                wanted: needed,
+            });
         }
         Ok(())
     }
@@ -142,28 +140,17 @@ pub(super) fn eigenvectors(
     spectrum.report(&mut outcome.facts);
     if spectrum.residual > POOR * spectrum.next.unwrap_or(spectrum.scale) / spectrum.scale + ROUNDING {
         outcome.stop = Stop::MaxIterations;
-        outcome.warnings.push(format!(
-            "the eigenvectors are not exact: their residual is {:.1e} of the matrix after {} steps, and the next \
-             eigenvalue {:.1e} of it",
-            spectrum.residual,
-            spectrum.steps,
-            spectrum.next.unwrap_or(spectrum.scale) / spectrum.scale
-        ));
+        outcome.warnings.push(Warning::InexactEigenvectors {
+            residual: spectrum.residual,
+            next: spectrum.next.unwrap_or(spectrum.scale) / spectrum.scale,
+            steps: spectrum.steps,
+        });
     }
     if let (Some(next), Some(&last)) = (spectrum.next, spectrum.values.last()) {
         if next <= ZERO * spectrum.scale {
-            outcome.warnings.push(format!(
-                "more than {dim} directions fit the neighborhoods equally well (eigenvalue {} is {next:.1e}), so the \
-                 coordinates are any {dim} of them: the points may lie in fewer dimensions, repeat, or have too few \
-                 neighbors",
-                dim + 2
-            ));
+            outcome.warnings.push(Warning::AmbiguousCoordinates { dim, next });
         } else if next - last <= EQUAL * next {
-            outcome.warnings.push(format!(
-                "eigenvalues {} and {} are equal to six digits, so the last coordinate could as well be another one",
-                dim + 1,
-                dim + 2
-            ));
+            outcome.warnings.push(Warning::EqualEigenvalues { dim });
         }
     }
     Ok(spectrum)

@@ -6,6 +6,7 @@ use crate::data::{Input, Part};
 use crate::embedding::{Embedding, FitInfo, Outcome};
 use crate::history::{StageTime, Stop};
 use crate::points::first_not_finite;
+use crate::warning::Warning;
 use crate::{Error, Points, Problem, Result, Run, Tear};
 use serde::{Deserialize, Serialize};
 
@@ -45,7 +46,7 @@ pub fn fit(method: &dyn Embedder, problem: &Problem<'_>, pieces: Pieces, run: &R
     }
     match pieces {
         Pieces::Error => Err(Error::Disconnected {
-            task: format!("{} as asked", method.info().name),
+            task: format!("{} as asked", method.info().name).into(),
             components: count,
             advice: "choose a larger k, or components = side-by-side or largest".into(),
         }),
@@ -53,11 +54,11 @@ pub fn fit(method: &dyn Embedder, problem: &Problem<'_>, pieces: Pieces, run: &R
             let largest = (0..count).max_by_key(|&piece| (rows_of[piece].len(), count - piece)).unwrap_or(0);
             let rows = std::mem::take(&mut rows_of[largest]);
             let mut outcome = embed_piece(method, problem, &rows, run)?;
-            outcome.warnings.push(format!(
-                "the neighborhood graph has {count} connected components; only the largest, {} of {} points, was embedded",
-                rows.len(),
-                problem.len()
-            ));
+            outcome.warnings.push(Warning::OnlyLargest {
+                components: count,
+                embedded: rows.len(),
+                points: problem.len(),
+            });
             finish(method, problem, outcome, Some(rows), run)
         }
         Pieces::SideBySide => {
@@ -66,10 +67,7 @@ pub fn fit(method: &dyn Embedder, problem: &Problem<'_>, pieces: Pieces, run: &R
                 parts.push(embed_piece(method, problem, rows, run)?);
             }
             let mut outcome = merge(problem, &rows_of, parts);
-            outcome.warnings.push(format!(
-                "the neighborhood graph has {count} connected components; each was embedded by itself and they were laid \
-                 out side by side: distances between them mean nothing"
-            ));
+            outcome.warnings.push(Warning::SideBySide { components: count });
             finish(method, problem, outcome, None, run)
         }
     }
@@ -104,9 +102,7 @@ fn padded(mut outcome: Outcome, own: usize, dim: usize) -> Outcome {
             row[..own].copy_from_slice(from);
         }
         outcome.values = values;
-        outcome.warnings.push(format!(
-            "a connected component of {count} points spans {own} of {dim} dimensions; its other coordinates are zero"
-        ));
+        outcome.warnings.push(Warning::FlatComponent { points: count, spanned: own, wanted: dim });
     }
     outcome
 }

@@ -3,6 +3,7 @@
 use super::fit;
 use super::{EMBEDDERS, Embedder, EmbedderInfo};
 use crate::embed;
+use crate::error::{Bound, Name};
 use crate::{Embedding, Error, Pieces, Problem, Result, Run};
 use std::sync::Arc;
 
@@ -47,7 +48,12 @@ impl Method {
             None => Ok(method),
             Some((name, value)) => {
                 let pieces = serde_json::from_value(serde_json::Value::from(value.as_str())).map_err(|_| {
-                    Error::parameter(name, value, "is none of its values", "choose side-by-side, largest or error")
+                    Error::parameter(
+                        Name::setting(name.clone()),
+                        value,
+                        Bound::OneOf(["side-by-side", "largest", "error"].map(String::from).to_vec()),
+                        "choose one of them",
+                    )
                 })?;
                 method.with_pieces(pieces)
             }

@@ -50,6 +50,7 @@ pub use refinement::Refinement;
 pub use sde::{Kept, Sde};
 
 use crate::embedding::Outcome;
+use crate::error::{Bound, Name};
 use crate::{Error, Problem, Result, Run};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -164,7 +165,7 @@ impl Entry {
             // One at a time, so that the error can name the one that is wrong.
             (self.build)(Value::Object(map.clone())).map_err(|cause| {
                 Error::parameter(
-                    name,
+                    Name::setting(name.clone()),
                     text,
                     format!("cannot be used ({cause})"),
                     "see `truefold methods` for its values",
@@ -183,18 +184,18 @@ impl Entry {
 }
 
 /// An error unless a parameter is a positive number.
-fn check_positive(name: &str, value: f64, advice: &str) -> Result<()> {
+fn check_positive(name: &'static str, value: f64, advice: &'static str) -> Result<()> {
     if value > 0.0 && value.is_finite() {
         return Ok(());
     }
-    Err(Error::parameter(name, value, "is not a positive number", advice))
+    Err(Error::parameter(Name::setting(name), value, Bound::Above(0.0), advice))
 }
 
 /// An error if one of these parameters, each with its value and whether it was set, has nothing to act on `without`.
-fn check_idle(without: &str, settings: &[(&str, String, bool)]) -> Result<()> {
+fn check_idle(without: &str, settings: &[(&'static str, String, bool)]) -> Result<()> {
     match settings.iter().find(|setting| setting.2) {
         Some((name, value, _)) => Err(Error::parameter(
-            *name,
+            Name::setting(*name),
             value,
             format!("would do nothing without {without}"),
             "ask for it, or leave it out",

@@ -105,7 +105,7 @@ fn flatness(problem: &Problem<'_>, run: &Run) -> Result<f64> {
     let mut ratios = parts.concat();
     if ratios.is_empty() {
         return Err(Error::RankDeficient {
-            what: format!("the neighborhoods of all {} points span", problem.len()),
+            what: format!("the neighborhoods of all {} points span", problem.len()).into(),
             given: 0,
             needed: dim,
             advice: "remove points that are equal, or choose a larger k".into(),

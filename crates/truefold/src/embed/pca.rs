@@ -12,6 +12,7 @@ use crate::history::Stopwatch;
 use crate::linalg::Columns;
 use crate::linalg::SymmetricEigen;
 use crate::spectral::{add_gram, add_product, gram, principal, scaled_coordinates};
+use crate::warning::{Spanning, Warning};
 use crate::{Error, Points, Problem, Result, Run};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -116,9 +117,7 @@ pub(super) fn principal_coordinates(points: &Points, dim: usize, run: &Run) -> R
         by_operator(points, dim, &mut outcome, run)?
     };
     if rank < dim {
-        outcome.warnings.push(format!(
-            "the points span {rank} directions, fewer than the {dim} asked for; the other coordinates are zero"
-        ));
+        outcome.warnings.push(Warning::FewDirections { of: Spanning::Points, found: rank, wanted: dim });
     }
     watch.lap("principal axes");
     outcome.stages = watch.stages();

@@ -46,7 +46,7 @@ impl Tangents {
         // Of no more than d points none can span d directions, and nothing is wrong with them.
         if points.len() > dim && ranks.iter().all(|rank| rank.1 < dim) {
             return Err(Error::RankDeficient {
-                what: format!("the neighborhoods of all {} points span", points.len()),
+                what: format!("the neighborhoods of all {} points span", points.len()).into(),
                 given: ranks.iter().map(|rank| rank.1).max().unwrap_or(0),
                 needed: dim,
                 advice: "choose fewer dimensions or a larger k, or remove duplicates".into(),

@@ -197,7 +197,10 @@ impl<'a> Selection<'a> {
 /// Names the file in an error about its data.
 pub(super) fn in_file(path: &Path, error: Error) -> Error {
     match error {
-        Error::Data { what, advice } => Error::file(path, what, advice),
+        Error::Data { place, problem, advice } => {
+            let error = Error::file(path, problem, advice);
+            if let Some(place) = place { error.at(place) } else { error }
+        }
         other => other,
     }
 }

@@ -5,6 +5,7 @@ use super::engine::Engine;
 use super::radius::within;
 use super::shortlist::Emit;
 use super::{Metric, Neighborhoods, Origin, Space};
+use crate::error::{Advice, Bound, Limit};
 use crate::{Error, Points, Result, Run};
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -122,14 +123,20 @@ impl Search {
             });
         }
         match self.reach {
-            Reach::Nearest(0) => {
-                Err(Error::parameter("k", 0, "is too small: every point needs a neighbor", "choose k = 1 or more"))
-            }
+            Reach::Nearest(0) => Err(Error::parameter(
+                "k",
+                0,
+                Limit::because(Bound::AtLeast(1.0), "every point needs a neighbor"),
+                Advice::change("k", "choose a larger {k}"),
+            )),
             Reach::Nearest(k) if k >= count => Err(Error::parameter(
                 "k",
                 k,
-                format!("is too large: {count} points allow at most k = {}", count - 1),
-                "choose a smaller k",
+                Limit::because(
+                    Bound::AtMost((count - 1) as f64),
+                    format!("{count} points have {} neighbors each", count - 1),
+                ),
+                Advice::change("k", "choose a smaller {k}"),
             )),
             Reach::Within(radius) if !(radius > 0.0 && radius.is_finite()) => {
                 Err(Error::parameter("radius", radius, "is not a positive number", "choose a radius above zero"))

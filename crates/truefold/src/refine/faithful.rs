@@ -17,6 +17,7 @@ use crate::graph::Graph;
 use crate::history::Stop;
 use crate::local::Charts;
 use crate::measure::{self, Evaluation, Options};
+use crate::warning::Warning;
 use crate::{Points, Result, Run};
 use std::time::Instant;
 
@@ -57,10 +58,7 @@ pub(super) fn refine(refine: &Refine, charts: &Charts<'_>, start: Points, run: &
                 best = continued(best, second);
             }
         } else {
-            warnings.push(format!(
-                "the neighborhood graph has {pieces} pieces: points that lie together are pushed apart, but the map is not \
-                 unfolded"
-            ));
+            warnings.push(Warning::NotUnfolded { components: pieces });
         }
     }
     let after = Reached { penalty: best.penalty, collapse: reached };

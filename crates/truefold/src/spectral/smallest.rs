@@ -59,7 +59,7 @@ pub(crate) fn smallest(
     let size = null.len();
     if wanted >= size {
         return Err(Error::TooFewPoints {
-            task: format!("finding {wanted} coordinates"),
+            task: format!("finding {wanted} coordinates").into(),
             needed: wanted + 1,
             given: size,
             advice: "choose fewer dimensions or give more points".into(),

@@ -178,5 +178,5 @@ fn check(different: usize, points: usize) -> Result<()> {
         0 => "give more points".to_owned(),
         copies => format!("give more points ({copies} are copies of others)"),
     };
-    Err(Error::TooFewPoints { task: "a suggestion".into(), needed: FEWEST, given: different, advice })
+    Err(Error::TooFewPoints { task: "a suggestion".into(), needed: FEWEST, given: different, advice: advice.into() })
 }

@@ -22,6 +22,7 @@ use crate::history::Stopwatch;
 use crate::linalg::{SymmetricEigen, add_scaled, principal_coordinates};
 use crate::semidefinite::least_quadratic;
 use crate::spectral::smallest;
+use crate::warning::{KeptByMore, Warning};
 use crate::{Error, Problem, Result, Run};
 use serde::{Deserialize, Serialize};
 use similarity::Similarity;
@@ -110,7 +111,7 @@ impl Embedder for ConformalEigenmaps {
         let dim = problem.dim();
         if problem.len() < dim + 2 {
             return Err(Error::TooFewPoints {
-                task: format!("{} in {dim} dimensions", INFO.name),
+                task: format!("{} in {dim} dimensions", INFO.name).into(),
                 needed: dim + 2,
                 given: problem.len(),
                 advice: "choose fewer dimensions or give more points".into(),
@@ -155,11 +156,7 @@ impl Embedder for ConformalEigenmaps {
         let (kept, all) = (variances[..dim].iter().sum::<f64>(), variances.iter().sum::<f64>());
         outcome.facts.insert("variance_in_dim".into(), (kept / all).into());
         if kept < FLAT * all {
-            outcome.warnings.push(format!(
-                "{dim} dimensions hold {:.1} % of the variance of the solution: the shapes of the neighborhoods are \
-                 kept better in more",
-                100.0 * kept / all
-            ));
+            outcome.warnings.push(Warning::VarianceOutside { dim, share: kept / all, keeps: KeptByMore::Shapes });
         }
         let scale = similarity.scale(&found.matrix);
         let inverse = if scale > 0.0 { 1.0 / scale.sqrt() } else { 1.0 };

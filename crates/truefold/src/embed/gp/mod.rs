@@ -32,6 +32,7 @@ use crate::history::Stopwatch;
 use crate::laplacian::Strategy;
 use crate::local::Charts;
 use crate::refine::Refine;
+use crate::warning::Warning;
 use crate::{Points, Problem, Result, Run};
 use growth::Growth;
 use serde::{Deserialize, Serialize};
@@ -194,11 +195,7 @@ impl Gp {
         outcome.facts.insert("neighborhoods_used".into(), growth.carried.into());
         outcome.facts.insert("loose_overlaps".into(), growth.loose.into());
         if growth.open > 0 {
-            outcome.warnings.push(format!(
-                "{} of {} neighborhoods were placed although their overlap with what was embedded leaves a direction open: \
-                 parts may be turned or reflected; a larger k holds them",
-                growth.open, growth.carried
-            ));
+            outcome.warnings.push(Warning::LooseOverlaps { open: growth.open, placed: growth.carried });
         }
         outcome.stages = watch.stages();
         Ok(outcome)

@@ -37,7 +37,7 @@ pub(super) fn coordinate(problem: &Problem<'_>, models: &Models, reg: f64, run: 
     let kept = eigen.values().iter().take_while(|&&value| value > NEGLIGIBLE * eigen.values()[0]).count();
     if kept < dim + 1 {
         return Err(Error::RankDeficient {
-            what: format!("the {} local models allow", models.len()),
+            what: format!("the {} local models allow", models.len()).into(),
             given: kept.saturating_sub(1),
             needed: dim,
             advice: "use more models or fewer dimensions".into(),

@@ -21,6 +21,7 @@ mod tests;
 use super::{Embedder, EmbedderInfo, ParameterInfo, check_positive};
 use crate::embedding::Outcome;
 use crate::history::Stopwatch;
+use crate::warning::{Deficient, Warning};
 use crate::{Error, Problem, Result, Run};
 use models::Models;
 use serde::{Deserialize, Serialize};
@@ -103,7 +104,7 @@ impl Embedder for Llc {
         }
         if problem.len() < dim + 2 {
             return Err(Error::TooFewPoints {
-                task: format!("{} in {dim} dimensions", INFO.name),
+                task: format!("{} in {dim} dimensions", INFO.name).into(),
                 needed: dim + 2,
                 given: problem.len(),
                 advice: "choose fewer dimensions or give more points".into(),
@@ -126,20 +127,17 @@ impl Embedder for Llc {
         outcome.facts.insert("eigenvalue_next".into(), found.next.into());
         outcome.facts.insert("rank_deficient".into(), models.deficient.into());
         if models.deficient > 0 {
-            outcome.warnings.push(format!(
-                "{} of {} local models span fewer than {dim} directions; they carry their points on what they span",
-                models.deficient,
-                models.len()
-            ));
+            outcome.warnings.push(Warning::RankDeficient {
+                of: Deficient::Models,
+                deficient: models.deficient,
+                all: models.len(),
+                wanted: dim,
+            });
         }
         if let (Some(next), Some(&last)) = (found.next, found.eigenvalues.last())
             && next - last <= EQUAL * next
         {
-            outcome.warnings.push(format!(
-                "eigenvalues {} and {} are equal to six digits, so the last coordinate could as well be another one",
-                dim + 1,
-                dim + 2
-            ));
+            outcome.warnings.push(Warning::EqualEigenvalues { dim });
         }
         outcome.stages = watch.stages();
         Ok(outcome)

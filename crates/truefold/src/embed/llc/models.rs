@@ -68,7 +68,7 @@ impl Models {
         let models: Vec<Model> = models.into_iter().flatten().collect();
         if models.iter().all(|model| model.rank < dim) {
             return Err(Error::RankDeficient {
-                what: format!("all {} local models span", models.len()),
+                what: format!("all {} local models span", models.len()).into(),
                 given: models.iter().map(|model| model.rank).max().unwrap_or(0),
                 needed: dim,
                 advice: "choose fewer dimensions or fewer models, or remove points that are equal".into(),

@@ -35,6 +35,7 @@ use crate::frames::{
 use crate::history::Stopwatch;
 use crate::local::Charts;
 use crate::tear::{self, Whole};
+use crate::warning::{Deficient, Warning};
 
 use crate::graph::Links;
 use crate::laplacian::{LaplacianSolver, Weights};
@@ -85,12 +86,12 @@ impl Psa {
         let (sheet, tangents) = self.sheet(points, neighborhoods, dim, &mut outcome, &mut watch, run)?;
         outcome.facts.insert("rank_deficient".into(), tangents.deficient().into());
         if tangents.deficient() > 0 {
-            outcome.warnings.push(format!(
-                "{} of {} neighborhoods span fewer than {dim} directions; their frames were completed from the \
-                 neighborhoods around them",
-                tangents.deficient(),
-                points.len()
-            ));
+            outcome.warnings.push(Warning::RankDeficient {
+                of: Deficient::Frames,
+                deficient: tangents.deficient(),
+                all: points.len(),
+                wanted: dim,
+            });
         }
         self.embed_frames(&sheet, tangents, &mut outcome, &mut watch, run)?;
         if sheet.is_denoised() {
@@ -183,12 +184,7 @@ impl Psa {
             None => outcome.values = self.lay(points, &torn.rest, tangents, &mut outcome, watch, run)?,
         }
         outcome.facts.insert("tear_rounds".into(), torn.rounds.into());
-        outcome.warnings.push(format!(
-            "no flat map keeps all neighbors together: {} pairs, {:.2} % of the memberships, were torn so that the rest \
-             lies flat; tear = false keeps it whole",
-            tear.pairs().len(),
-            100.0 * tear.share()
-        ));
+        outcome.warnings.push(Warning::Torn { pairs: tear.pairs().len(), share: tear.share() });
         outcome.tear = Some(tear);
         Ok(Some(outcome))
     }

@@ -42,7 +42,7 @@ fn noise_is_found_and_looked_past_unasked() {
     assert!(off < 1.1 * lost && off < whole, "{off}, {lost} are lost, {whole} without");
     assert!(fact(&found, "tangent_k") >= 32.0 && found.info.facts["tangent_k_reason"].is_string());
     assert!((0.3..0.7).contains(&fact(&found, "noise")), "{:?}", found.info.facts);
-    assert!(found.info.warnings.iter().any(|warning| warning.starts_with("the data are noisy")));
+    assert!(found.info.warnings.iter().any(|warning| warning.name() == "noisy"));
     assert!(found.info.traces.is_empty());
 }
 
@@ -106,7 +106,7 @@ fn given_lists_and_asked_rounds_are_kept_to() {
     let asked = Psa { denoise: Denoising::Rounds(2), tangent_k: TangentK::Nearest(40), ..Psa::default() };
     let embedding = fit(&asked, &problem, Pieces::Error, &Run::new()).unwrap();
     assert_eq!(fact(&embedding, "denoise_rounds"), 2.0);
-    assert!(!embedding.info.warnings.iter().any(|warning| warning.starts_with("the data are noisy")));
+    assert!(!embedding.info.warnings.iter().any(|warning| warning.name() == "noisy"));
     let none = Psa { denoise: Denoising::Rounds(0), ..Psa::default() };
     assert!(!fit(&none, &problem, Pieces::Error, &Run::new()).unwrap().info.facts.contains_key("noise"));
     let words = [("auto", TangentK::Auto), ("null", TangentK::Graph), ("7", TangentK::Nearest(7))];

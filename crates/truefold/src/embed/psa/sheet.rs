@@ -11,6 +11,7 @@ use crate::embedding::Outcome;
 use crate::frames::Tangents;
 use crate::history::Stopwatch;
 use crate::suggest::tangent_size;
+use crate::warning::Warning;
 use crate::{Denoise, Neighborhoods, Points, Result, Run};
 
 /// Points, and the graph that they are laid out by.
@@ -84,11 +85,7 @@ impl Psa {
         outcome.facts.insert("links_cut".into(), cut.into());
         outcome.facts.insert("bridges".into(), bridges.into());
         if self.denoise == Denoising::Auto {
-            outcome.warnings.push(format!(
-                "the data are noisy, with a deviation of about {:.2}: frames and links are those of the points with the \
-                 noise taken off over {} neighbors; tangent_k = null keeps the data as they are",
-                denoised.noise, denoised.neighbors
-            ));
+            outcome.warnings.push(Warning::Noisy { deviation: denoised.noise, neighbors: denoised.neighbors });
         }
         Ok((Sheet { measured: points, given, clean: Some((clean, neighborhoods)) }, tangents))
     }

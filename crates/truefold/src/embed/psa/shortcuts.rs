@@ -11,6 +11,7 @@ use crate::frames::Tangents;
 use crate::graph::DisjointSets;
 use crate::linalg::{distance, dot, square};
 use crate::tear::mismatch;
+use crate::warning::Warning;
 use crate::{Metric, Neighborhoods, Origin, Points, Reach, Result, Run, Tear};
 
 /// A link that sticks out by more than this share of the radius is cut.
@@ -98,11 +99,7 @@ pub(super) fn report(
     outcome.facts.insert("shortcuts".into(), pairs.into());
     outcome.facts.insert("shortcut_share".into(), share.into());
     if pairs > 0 {
-        outcome.warnings.push(format!(
-            "{pairs} pairs of neighbors, {:.2} % of the memberships, lie far apart in the map: noise brought them \
-             together, or the surface was torn there",
-            100.0 * share
-        ));
+        outcome.warnings.push(Warning::Shortcuts { pairs, share });
     }
     outcome.tear = found;
     Ok(())

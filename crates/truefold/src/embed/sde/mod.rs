@@ -27,6 +27,7 @@ use crate::laplacian::{LaplacianSolver, Strategy, Weights};
 use crate::linalg::principal_coordinates;
 use crate::semidefinite::{Constraint, Limits, PairFactor, Pairs, unfold};
 use crate::spectral::landmark_scaling;
+use crate::warning::{KeptByMore, Warning};
 use crate::{Error, Neighborhoods, Problem, Result, Run};
 use rand::{RngExt, SeedableRng};
 use serde::{Deserialize, Serialize};
@@ -166,18 +167,10 @@ impl Embedder for Sde {
         ];
         outcome.facts.extend(facts.map(|(name, value)| (name.to_owned(), value)));
         if unfolded.stop != Stop::Converged {
-            outcome.warnings.push(format!(
-                "after {} rounds a squared distance is still violated by {largest:.1e} of it, where {:.1e} was wanted; \
-                 more rounds or a smaller k may help",
-                self.rounds, self.tolerance
-            ));
+            outcome.warnings.push(Warning::Violated { rounds: self.rounds, largest, wanted: self.tolerance });
         }
         if kept < MOST * all {
-            outcome.warnings.push(format!(
-                "{dim} dimensions hold {:.1} % of the variance of the solution: the distances between neighbors \
-                 cannot be kept in so few",
-                100.0 * kept / all
-            ));
+            outcome.warnings.push(Warning::VarianceOutside { dim, share: kept / all, keeps: KeptByMore::Distances });
         }
         outcome.traces.push(Trace { objective: "variance".into(), values: unfolded.variances });
         outcome.traces.push(Trace { objective: "largest_violation".into(), values: unfolded.violations });

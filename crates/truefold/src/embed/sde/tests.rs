@@ -52,7 +52,7 @@ fn a_flat_patch_stays_as_it_is() {
 #[test]
 fn a_closed_surface_is_told() {
     let (embedding, _) = embedded(&Sde::default(), &sample("cylinder", 300), 8, 2, &Run::new());
-    assert!(embedding.info.warnings.iter().any(|warning| warning.contains("of the variance")));
+    assert!(embedding.info.warnings.iter().any(|warning| warning.name() == "variance-outside"));
     let (_, r_n) = embedded(&Sde::default(), &sample("cylinder", 300), 8, 3, &Run::new());
     assert!(r_n < 1e-2, "{r_n}");
 }

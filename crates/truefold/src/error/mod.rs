@@ -1,0 +1,269 @@
+//! The one error type: facts (the name and the value given, the limit, the place, what to do), worded by each front end.
+
+mod limit;
+mod text;
+
+pub use limit::{Advice, AdviceKind, Bound, Limit};
+pub use text::{Name, Piece, Place, PlainVocabulary, Text, Vocabulary};
+
+use crate::names::near_misses;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// What every fallible function of the library returns.
+pub type Result<T> = std::result::Result<T, Error>;
+
+/// What another library or the system said.
+#[derive(Debug, Clone)]
+pub struct Cause(Arc<dyn std::error::Error + Send + Sync>);
+
+impl PartialEq for Cause {
+    /// Causes are equal where they say the same.
+    fn eq(&self, other: &Self) -> bool {
+        self.0.to_string() == other.0.to_string()
+    }
+}
+
+/// Why something could not be done, in facts that a program can look at and one sentence that a user can act on.
+///
+/// ```
+/// use truefold::{Error, Neighborhoods, Points, Run, error::Bound};
+///
+/// let points = Points::new(3, 1, vec![0.0, 1.0, 2.0])?;
+/// let error = Neighborhoods::nearest(&points, 3, &Run::new()).unwrap_err();
+/// assert_eq!(error.to_string(), "k = 3 is more than 2: 3 points have 2 neighbors each; choose a smaller k");
+/// assert!(matches!(error, Error::Parameter { limit, .. } if limit.bound == Bound::AtMost(2.0)));
+/// # Ok::<(), truefold::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum Error {
+    /// A parameter has a value that it cannot have.
+    Parameter {
+        /// The parameter.
+        name: Name,
+        /// The value given.
+        given: String,
+        /// The values that it can have, and why.
+        limit: Limit,
+        /// What to do instead.
+        advice: Advice,
+    },
+    /// The data cannot be used as they are.
+    Data {
+        /// Where.
+        place: Option<Place>,
+        /// What is wrong; a clause that follows the place, where there is one.
+        problem: Text,
+        /// What to do about it.
+        advice: Advice,
+    },
+    /// There are fewer points than the task needs.
+    TooFewPoints {
+        /// What was to be done.
+        task: Text,
+        /// The least number of points for it.
+        needed: usize,
+        /// The number of points given.
+        given: usize,
+        /// What to do about it.
+        advice: Advice,
+    },
+    /// The neighborhood graph falls into pieces and the task needs it whole.
+    Disconnected {
+        /// What was to be done.
+        task: Text,
+        /// The number of components found.
+        components: usize,
+        /// What to do about it.
+        advice: Advice,
+    },
+    /// The neighborhoods span fewer directions than the embedding is to have.
+    RankDeficient {
+        /// What was looked at: `the neighborhoods of all 40 points span`.
+        what: Text,
+        /// The largest number of directions found in any of them.
+        given: usize,
+        /// The number of directions needed.
+        needed: usize,
+        /// What to do about it.
+        advice: Advice,
+    },
+    /// An iteration ended too far from the solution to be of use.
+    Solver {
+        /// What was to be solved.
+        task: Text,
+        /// The relative residual reached.
+        reached: f64,
+        /// The relative residual wanted.
+        wanted: f64,
+        /// What to do about it.
+        advice: Advice,
+    },
+    /// A name that is not in the table it was looked up in.
+    Unknown {
+        /// What was looked up: measure, data set, method, metric.
+        kind: &'static str,
+        /// The name given.
+        given: String,
+        /// Near misses, best first.
+        suggestions: Vec<String>,
+        /// All names there are.
+        known: Vec<String>,
+    },
+    /// The run was asked to stop.
+    Cancelled,
+    /// A file could not be read or written.
+    File {
+        /// The file.
+        path: PathBuf,
+        /// Where in it.
+        place: Option<Place>,
+        /// What is wrong; a clause that follows the place, where there is one.
+        problem: Text,
+        /// What to do about it.
+        advice: Advice,
+        /// What the system or a decoder said.
+        cause: Option<Cause>,
+    },
+}
+
+impl Error {
+    /// A parameter out of its range.
+    pub fn parameter(
+        name: impl Into<Name>,
+        given: impl ToString,
+        limit: impl Into<Limit>,
+        advice: impl Into<Advice>,
+    ) -> Self {
+        Self::Parameter { name: name.into(), given: given.to_string(), limit: limit.into(), advice: advice.into() }
+    }
+
+    /// A name that is not among the `known` ones, with its near misses.
+    ///
+    /// ```
+    /// let error = truefold::Error::unknown("fruit", "appel", ["apple", "pear"].into_iter());
+    /// assert_eq!(error.to_string(), "there is no fruit named 'appel'; did you mean apple?");
+    /// ```
+    pub fn unknown<'a>(kind: &'static str, given: &str, known: impl Iterator<Item = &'a str>) -> Self {
+        let known: Vec<String> = known.map(str::to_owned).collect();
+        let suggestions = near_misses(given, &known);
+        Self::Unknown { kind, given: given.to_owned(), suggestions, known }
+    }
+
+    /// Data that cannot be used.
+    pub fn data(problem: impl Into<Text>, advice: impl Into<Advice>) -> Self {
+        Self::Data { place: None, problem: problem.into(), advice: advice.into() }
+    }
+
+    /// A file that cannot be read or written.
+    pub fn file(path: &Path, problem: impl Into<Text>, advice: impl Into<Advice>) -> Self {
+        Self::File { path: path.to_owned(), place: None, problem: problem.into(), advice: advice.into(), cause: None }
+    }
+
+    /// With the place where data or a file are wrong.
+    #[must_use]
+    pub fn at(mut self, at: Place) -> Self {
+        if let Self::Data { place, .. } | Self::File { place, .. } = &mut self {
+            *place = Some(at);
+        }
+        self
+    }
+
+    /// With what the system or a decoder said, which [`source`](std::error::Error::source) gives.
+    #[must_use]
+    pub fn caused_by(mut self, by: impl std::error::Error + Send + Sync + 'static) -> Self {
+        if let Self::File { cause, .. } = &mut self {
+            *cause = Some(Cause(Arc::new(by)));
+        }
+        self
+    }
+
+    /// The place in the data or the file, where the error has one.
+    pub fn place(&self) -> Option<&Place> {
+        match self {
+            Self::Data { place, .. } | Self::File { place, .. } => place.as_ref(),
+            _ => None,
+        }
+    }
+
+    /// What to do about it, where that is known.
+    pub fn advice(&self) -> Option<&Advice> {
+        match self {
+            Self::Parameter { advice, .. }
+            | Self::Data { advice, .. }
+            | Self::TooFewPoints { advice, .. }
+            | Self::Disconnected { advice, .. }
+            | Self::RankDeficient { advice, .. }
+            | Self::Solver { advice, .. }
+            | Self::File { advice, .. } => Some(advice),
+            Self::Unknown { .. } | Self::Cancelled => None,
+        }
+    }
+
+    /// One sentence in the terms of a front end: what was wrong, the value, the limit, what to do.
+    pub fn worded(&self, vocabulary: &dyn Vocabulary) -> String {
+        let problem = self.problem(vocabulary);
+        match self.advice() {
+            Some(advice) if !advice.text.is_empty() => format!("{problem}; {}", advice.text.worded(vocabulary)),
+            _ => problem,
+        }
+    }
+
+    fn problem(&self, vocabulary: &dyn Vocabulary) -> String {
+        let placed = |place: &Option<Place>, problem: &Text| match place {
+            Some(place) => format!("{} {}", vocabulary.place(place), problem.worded(vocabulary)),
+            None => problem.worded(vocabulary),
+        };
+        match self {
+            Self::Parameter { name, given, limit, .. } => {
+                format!("{} {}", vocabulary.given(name, given), limit.worded(vocabulary))
+            }
+            Self::Data { place, problem, .. } => placed(place, problem),
+            Self::File { path, place, problem, cause, .. } => {
+                let cause = cause.as_ref().map_or(String::new(), |cause| format!(" ({})", cause.0));
+                format!("{}: {}{cause}", path.display(), placed(place, problem))
+            }
+            Self::TooFewPoints { task, needed, given, .. } => {
+                let are = if *given == 1 { "is" } else { "are" };
+                format!("{} needs at least {needed} points, but there {are} {given}", task.worded(vocabulary))
+            }
+            Self::Disconnected { task, components, .. } => format!(
+                "the neighborhood graph has {components} connected components, but {} needs one",
+                task.worded(vocabulary)
+            ),
+            Self::RankDeficient { what, given, needed, .. } => {
+                format!("{} at most {given} directions, but {needed} are needed", what.worded(vocabulary))
+            }
+            Self::Solver { task, reached, wanted, .. } => {
+                let task = task.worded(vocabulary);
+                format!("{task} reached a residual of {reached:.1e} where {wanted:.1e} was wanted")
+            }
+            Self::Unknown { kind, given, suggestions, known } => {
+                let instead = if suggestions.is_empty() {
+                    format!("there are {}", known.join(", "))
+                } else {
+                    format!("did you mean {}?", suggestions.join(" or "))
+                };
+                format!("there is no {kind} named '{given}'; {instead}")
+            }
+            Self::Cancelled => "stopped before the end, as asked; nothing was written".to_owned(),
+        }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.worded(&PlainVocabulary))
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::File { cause: Some(cause), .. } => Some(cause.0.as_ref()),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,235 @@
+//! Words that front ends can say in their own terms: what a user can set, and places in the data, are kept as facts.
+
+use std::borrow::Cow;
+use std::fmt;
+
+/// Something that a user can set: an option of a call, or a parameter of a method.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Name {
+    /// An option such as `k`, `dim` or `drop_columns`, which every front end has under a name of its own.
+    Option(Cow<'static, str>),
+    /// A parameter of a method or a setting of a data set, such as `reg`.
+    Setting(Cow<'static, str>),
+}
+
+impl Name {
+    /// A parameter of a method or a setting of a data set.
+    pub fn setting(name: impl Into<Cow<'static, str>>) -> Self {
+        Self::Setting(name.into())
+    }
+
+    /// The name that the library uses.
+    pub fn plain(&self) -> &str {
+        match self {
+            Self::Option(name) | Self::Setting(name) => name,
+        }
+    }
+}
+
+impl From<&'static str> for Name {
+    fn from(name: &'static str) -> Self {
+        Self::Option(name.into())
+    }
+}
+
+/// A place in a table, rows and columns counted from zero.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Place {
+    /// The row.
+    pub row: Option<usize>,
+    /// The line of the file, where it is not the row's number.
+    pub line: Option<usize>,
+    /// The column.
+    pub column: Option<usize>,
+    /// The name of the column.
+    pub column_name: Option<String>,
+}
+
+impl Place {
+    /// A row.
+    pub fn row(row: usize) -> Self {
+        Self { row: Some(row), ..Self::default() }
+    }
+
+    /// A cell.
+    pub fn cell(row: usize, column: usize) -> Self {
+        Self { row: Some(row), column: Some(column), ..Self::default() }
+    }
+
+    /// A column.
+    pub fn column(column: usize) -> Self {
+        Self { column: Some(column), ..Self::default() }
+    }
+}
+
+impl fmt::Display for Place {
+    /// As people count, from one: `row 3, column 4 ('height')`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut parts = Vec::new();
+        if let Some(row) = self.row {
+            parts.push(match self.line {
+                Some(line) if line != row => format!("row {} (line {})", row + 1, line + 1),
+                _ => format!("row {}", row + 1),
+            });
+        }
+        if let Some(column) = self.column {
+            let name = self.column_name.as_ref().map_or(String::new(), |name| format!(" ('{name}')"));
+            parts.push(format!("column {}{name}", column + 1));
+        }
+        f.write_str(&parts.join(", "))
+    }
+}
+
+/// How a front end calls what a user can set, and where it says that something is.
+///
+/// The methods that are provided use the library's own names.
+pub trait Vocabulary {
+    /// What the user knows `name` as: `k` in Rust, `--k` in the tool, `n_neighbors` in Python.
+    fn name(&self, name: &Name) -> String {
+        name.plain().to_owned()
+    }
+
+    /// A name with the value that was given.
+    fn given(&self, name: &Name, value: &str) -> String {
+        format!("{} = {value}", self.name(name))
+    }
+
+    /// A place in the data.
+    fn place(&self, place: &Place) -> String {
+        place.to_string()
+    }
+}
+
+/// The names of the library.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct PlainVocabulary;
+
+impl Vocabulary for PlainVocabulary {}
+
+/// A piece of a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Piece {
+    /// Words as they are.
+    Words(Cow<'static, str>),
+    /// Something that the user can set.
+    Name(Name),
+}
+
+/// Words in which the names of what a user can set are facts, so that each front end puts its own.
+///
+/// ```
+/// use truefold::error::{Name, PlainVocabulary, Text, Vocabulary};
+///
+/// struct Shell;
+/// impl Vocabulary for Shell {
+///     fn name(&self, name: &Name) -> String {
+///         format!("--{}", name.plain().replace('_', "-"))
+///     }
+/// }
+///
+/// let advice = Text::of("leave the column out with {drop_columns}");
+/// assert_eq!(advice.worded(&PlainVocabulary), "leave the column out with drop_columns");
+/// assert_eq!(advice.worded(&Shell), "leave the column out with --drop-columns");
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Text(Vec<Piece>);
+
+impl Text {
+    /// Words in which `{k}` stands for the option `k`, and `{set reg}` for the parameter `reg` of a method.
+    pub fn of(template: &'static str) -> Self {
+        let mut pieces = Vec::new();
+        let mut rest = template;
+        while let Some((words, after)) = rest.split_once('{') {
+            let Some((name, after)) = after.split_once('}') else { break };
+            if !words.is_empty() {
+                pieces.push(Piece::Words(words.into()));
+            }
+            pieces.push(Piece::Name(match name.strip_prefix("set ") {
+                Some(setting) => Name::setting(setting),
+                None => name.into(),
+            }));
+            rest = after;
+        }
+        if !rest.is_empty() {
+            pieces.push(Piece::Words(rest.into()));
+        }
+        Self(pieces)
+    }
+
+    /// Adds words, as they are or with names.
+    #[must_use]
+    pub fn and(mut self, more: impl Into<Self>) -> Self {
+        self.0.extend(more.into().0);
+        self
+    }
+
+    /// Adds a name.
+    #[must_use]
+    pub fn name(mut self, name: impl Into<Name>) -> Self {
+        self.0.push(Piece::Name(name.into()));
+        self
+    }
+
+    /// The pieces in order.
+    pub fn pieces(&self) -> &[Piece] {
+        &self.0
+    }
+
+    /// Whether there are no words.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// In the terms of a front end.
+    pub fn worded(&self, vocabulary: &dyn Vocabulary) -> String {
+        let word = |piece: &Piece| match piece {
+            Piece::Words(words) => words.to_string(),
+            Piece::Name(name) => vocabulary.name(name),
+        };
+        self.0.iter().map(word).collect()
+    }
+}
+
+impl From<&'static str> for Text {
+    /// With names in braces, as [`Text::of`].
+    fn from(template: &'static str) -> Self {
+        Self::of(template)
+    }
+}
+
+impl From<String> for Text {
+    /// Words as they are, braces included.
+    fn from(words: String) -> Self {
+        if words.is_empty() { Self::default() } else { Self(vec![Piece::Words(words.into())]) }
+    }
+}
+
+impl fmt::Display for Text {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.worded(&PlainVocabulary))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_in_braces_are_facts_and_braces_in_data_are_words() {
+        let text = Text::of("choose {k} or {set reg}").and(format!(" for '{}'", "{k}"));
+        let names: Vec<&Piece> = text.pieces().iter().filter(|piece| matches!(piece, Piece::Name(_))).collect();
+        assert_eq!(names, [&Piece::Name("k".into()), &Piece::Name(Name::setting("reg"))]);
+        assert_eq!(text.to_string(), "choose k or reg for '{k}'");
+    }
+
+    #[test]
+    fn places_count_from_one_for_people() {
+        assert_eq!(Place::cell(2, 3).to_string(), "row 3, column 4");
+        let place = Place { line: Some(9), column_name: Some("height".into()), ..Place::cell(2, 3) };
+        assert_eq!(place.to_string(), "row 3 (line 10), column 4 ('height')");
+        assert_eq!(Place::column(0).to_string(), "column 1");
+    }
+}

@@ -1,4 +1,4 @@
-//! Project chores: `cargo xtask test`, `cargo xtask bench`.
+//! Project chores: `cargo xtask test`, `cargo xtask bench`, `cargo xtask same`.
 #![expect(clippy::print_stdout, reason = "chores talk to the terminal")]
 
 mod bench;
@@ -7,6 +7,7 @@ mod debian;
 mod environment;
 mod package;
 mod project;
+mod same;
 mod steps;
 mod test;
 mod toolchain;
@@ -25,6 +26,8 @@ cargo xtask bench report [--quick]           weigh a report of many points, and 
 cargo xtask bench python [--quick] [PART..]  time the Python package beside the tool
 cargo xtask bench transform [--quick]        time new points into a fitted map, and hold them against the truth
 cargo xtask bench noise [--quick]            hold maps of noisy rolls against the truth, beside scikit-learn
+cargo xtask same --before TOOL --after TOOL  run many commands with two builds of the tool; tell what a user gets otherwise
+cargo xtask same --before TOOL --write FILE  keep what one build gives, for `--against FILE` in place of `--before TOOL`
 
 A benchmark writes docs/benchmarks; with --quick (small sizes) or single parts it writes target/bench/quick.";
 
@@ -44,6 +47,7 @@ fn run(words: &[&str]) -> Result<()> {
         [] | ["help"] => println!("{HELP}"),
         _ if words.iter().any(|word| matches!(*word, "-h" | "--help")) => println!("{HELP}"),
         ["test"] => test::run()?,
+        ["same", options @ ..] => same::run(options)?,
         ["bench", name, options @ ..] => bench::run(name, options)?,
         _ => bail!("there is no chore `{}`\n\n{HELP}", words.join(" ")),
     }

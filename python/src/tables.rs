@@ -30,12 +30,15 @@ fn method(entry: &Entry) -> Value {
     let parameters: Vec<Value> = info
         .parameters
         .iter()
-        .map(|known| json!({"name": known.name, "summary": known.summary, "default": defaults[known.name]}))
+        .map(|known| {
+            let (name, values) = (known.name, known.values);
+            json!({"name": name, "summary": known.summary, "values": values, "default": defaults[name]})
+        })
         .collect();
     json!({
         "name": info.name, "title": info.title, "summary": info.summary, "metric_scale": info.metric_scale,
         "default": info.default,
-        "cost": info.cost, "follows_graph": entry.build(&[]).is_ok_and(|method| method.follows_graph()),
+        "cost": info.cost, "follows_graph": info.follows_graph,
         "parameters": parameters,
     })
 }

@@ -61,16 +61,7 @@ pub(super) fn coordinate(problem: &Problem<'_>, models: &Models, reg: f64, run: 
             (small[row * kept + column], small[column * kept + row]) = (value, value);
         }
     }
-    // The constant in the new unknowns is S^(1/2) Q'c = S^(-1/2) Q' B c.
-    let constant: Vec<f64> = (0..size).map(|at| f64::from(u8::from(at % (dim + 1) == dim))).collect();
-    let image: Vec<f64> = b.chunks_exact(size).map(|row| dot(row, &constant)).collect();
-    let mut null: Vec<f64> = basis.chunks_exact(size).map(|v| dot(v, &image)).collect();
-    let length = square(&null).sqrt();
-    null.iter_mut().for_each(|value| *value /= length);
-    let beyond = (0..kept).map(|at| small[at * kept + at]).sum::<f64>().max(f64::MIN_POSITIVE);
-    for row in 0..kept {
-        add_scaled(&mut small[row * kept..][..kept], beyond * null[row], &null);
-    }
+    deflate(&mut small, &basis, &b, dim);
     run.install(|| eigen.decompose(&small, kept));
     let mut values = vec![0.0; problem.len() * dim];
     let mut eigenvalues = Vec::with_capacity(dim);
@@ -87,6 +78,22 @@ pub(super) fn coordinate(problem: &Problem<'_>, models: &Models, reg: f64, run: 
     }
     let next = (kept > dim + 1).then(|| eigen.values()[kept - 1 - dim].max(0.0));
     Ok(Coordinated { values, eigenvalues, next, unknowns: kept })
+}
+
+/// Moves the vector of Y = 1 to the other end of the spectrum of `small`: in the new unknowns it is S^(1/2) Q'c =
+/// S^(-1/2) Q' B c, c the vector in which all l_k are one.
+fn deflate(small: &mut [f64], basis: &[f64], b: &[f64], dim: usize) {
+    let kept = small.len().isqrt();
+    let size = basis.len() / kept;
+    let constant: Vec<f64> = (0..size).map(|at| f64::from(u8::from(at % (dim + 1) == dim))).collect();
+    let image: Vec<f64> = b.chunks_exact(size).map(|row| dot(row, &constant)).collect();
+    let mut null: Vec<f64> = basis.chunks_exact(size).map(|v| dot(v, &image)).collect();
+    let length = square(&null).sqrt();
+    null.iter_mut().for_each(|value| *value /= length);
+    let beyond = (0..kept).map(|at| small[at * kept + at]).sum::<f64>().max(f64::MIN_POSITIVE);
+    for row in 0..kept {
+        add_scaled(&mut small[row * kept..][..kept], beyond * null[row], &null);
+    }
 }
 
 /// A and B.

@@ -1,9 +1,9 @@
-//! Local linear models about landmarks: which points they hold, how much, and where.
+//! Local linear models about landmarks: their points, responsibilities and coordinates.
 //!
 //! Landmarks cover the neighborhood graph to within h of every point. Model k holds the points within 1.5 h of its
 //! landmark along the graph, r_jk ~ exp(-2 (D_jk / h)^2), sum_k r_jk = 1; its coordinates z_jk are the first d
 //! principal ones of its points, each weighted by r_jk. They come from the Gram matrix of the points, so distances
-//! alone will do; where the input has fewer dimensions than a model has points, from the scatter matrix. Cost: two
+//! are enough; where the input has fewer dimensions than a model has points, they come from the scatter matrix. Cost: two
 //! shortest-path searches a model and one small eigenproblem.
 
 use crate::data::Input;
@@ -77,7 +77,7 @@ impl Models {
         Ok(Self::listed(&models, dim, count))
     }
 
-    /// Turns models with points round into points with models.
+    /// Lists the models of each point from the points of each model.
     fn listed(models: &[Model], dim: usize, count: usize) -> Self {
         let mut offsets = vec![0; count + 1];
         for &member in models.iter().flat_map(|model| &model.members) {

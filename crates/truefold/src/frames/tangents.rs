@@ -140,7 +140,7 @@ fn turn<T: Copy + Send>(
 }
 
 /// How many directions a neighborhood spans on its own, and together with those around it.
-type Ranks = (usize, usize);
+type OwnAndTotalRank = (usize, usize);
 
 /// The frames, and the ranks of each.
 fn estimate<T: Copy + Send>(
@@ -149,7 +149,7 @@ fn estimate<T: Copy + Send>(
     dim: usize,
     run: &Run,
     store: impl Fn(f64) -> T + Sync,
-) -> Result<(Vec<T>, Vec<Ranks>)> {
+) -> Result<(Vec<T>, Vec<OwnAndTotalRank>)> {
     let parts = run.chunks("tangents", points.len(), 512, |range| {
         let mut axes = Axes::default();
         let mut part = (Vec::with_capacity(range.len() * points.dim() * dim), Vec::with_capacity(range.len()));
@@ -180,7 +180,13 @@ struct Axes {
 }
 
 impl Axes {
-    fn estimate(&mut self, points: &Points, neighborhoods: &Neighborhoods, index: usize, dim: usize) -> (usize, usize) {
+    fn estimate(
+        &mut self,
+        points: &Points,
+        neighborhoods: &Neighborhoods,
+        index: usize,
+        dim: usize,
+    ) -> OwnAndTotalRank {
         let members = neighborhoods.members(index);
         let rows = points.dim();
         self.frame.clear();

@@ -6,7 +6,7 @@
 //! (all l_k = 1) and is moved to the other end of the spectrum, so it is never among the smallest. Cost: O(n (a k
 //! d)^2) for a models around a point, and dense eigenproblems of K (d + 1) unknowns.
 
-use super::models::Models;
+use super::models::LocalModels;
 use crate::linalg::{SymmetricEigen, add_scaled, dot, square};
 use crate::local::{AroundCenter, reconstruction_weights};
 use crate::{Error, Problem, Result, Run};
@@ -27,7 +27,7 @@ pub(super) struct Coordinated {
     pub(super) unknowns: usize,
 }
 
-pub(super) fn coordinate(problem: &Problem<'_>, models: &Models, reg: f64, run: &Run) -> Result<Coordinated> {
+pub(super) fn coordinate(problem: &Problem<'_>, models: &LocalModels, reg: f64, run: &Run) -> Result<Coordinated> {
     let (dim, size) = (problem.dim(), models.len() * (problem.dim() + 1));
     let (a, b) = matrices(problem, models, reg, run)?;
     let _stage = run.stage("coordination", 1);
@@ -97,7 +97,7 @@ fn deflate(small: &mut [f64], basis: &[f64], b: &[f64], dim: usize) {
 }
 
 /// A and B.
-fn matrices(problem: &Problem<'_>, models: &Models, reg: f64, run: &Run) -> Result<(Vec<f64>, Vec<f64>)> {
+fn matrices(problem: &Problem<'_>, models: &LocalModels, reg: f64, run: &Run) -> Result<(Vec<f64>, Vec<f64>)> {
     let (count, width) = (problem.len(), problem.dim() + 1);
     let (input, size) = (problem.input(), models.len() * width);
     let parts = run.chunks("weights", count, count.div_ceil(PARTS), |range| {
@@ -131,7 +131,7 @@ fn matrices(problem: &Problem<'_>, models: &Models, reg: f64, run: &Run) -> Resu
 }
 
 /// Adds `factor` u_j to a row.
-fn add_row(models: &Models, point: usize, factor: f64, width: usize, row: &mut [f64], touched: &mut Vec<usize>) {
+fn add_row(models: &LocalModels, point: usize, factor: f64, width: usize, row: &mut [f64], touched: &mut Vec<usize>) {
     for (model, values) in models.of(point) {
         if !touched.contains(&model) {
             touched.push(model);

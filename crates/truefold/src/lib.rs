@@ -48,7 +48,7 @@ pub mod warning;
 pub use data::{Data, Input, Part};
 pub use denoise::{Denoise, Denoised};
 pub use embed::{Method, Pieces, fit};
-pub use embedding::{Embedding, FitInfo, Outcome};
+pub use embedding::{Embedding, Fit, FitInfo, Outcome};
 pub use error::{Error, Result};
 pub use graph::Components;
 pub use history::{StageTime, Stop, Trace};

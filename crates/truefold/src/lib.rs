@@ -13,6 +13,8 @@
 //! assert!(score.times_bound().is_some_and(|times| times < 1.05));
 //! # Ok::<(), truefold::Error>(())
 //! ```
+//!
+//! Every file format but `.npy` is a feature of the crate, on by default: [`io`] lists them.
 
 pub mod compare;
 mod data;

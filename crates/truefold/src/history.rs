@@ -1,4 +1,4 @@
-//! What happened in a computation: why it ended, what was lowered, and how long its stages took.
+//! What happened in a computation: why it ended, the values of its objective, and how long its stages took.
 
 use serde::Serialize;
 
@@ -25,9 +25,9 @@ impl Stop {
         match self {
             Self::Direct => "computed directly",
             Self::Converged => "converged",
-            Self::MaxIterations => "the most steps allowed",
-            Self::Stalled => "no step helped any more",
-            Self::Deadline => "the time limit",
+            Self::MaxIterations => "reached the largest number of steps",
+            Self::Stalled => "no further step lowered it",
+            Self::Deadline => "reached the time limit",
         }
     }
 }

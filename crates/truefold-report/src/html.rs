@@ -1,7 +1,7 @@
 //! The page as HTML: everything that can be read without scripts is text in it.
 
 use crate::contents::Contents;
-use crate::tables::count;
+use crate::words::count;
 use crate::{Report, Table, plotly};
 use serde_json::Value;
 use std::fmt::Write;

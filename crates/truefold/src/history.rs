@@ -18,19 +18,6 @@ pub enum Stop {
     Deadline,
 }
 
-impl Stop {
-    /// In words, for people.
-    pub fn words(self) -> &'static str {
-        match self {
-            Self::Direct => "computed directly",
-            Self::Converged => "converged",
-            Self::MaxIterations => "the most steps allowed",
-            Self::Stalled => "no step helped any more",
-            Self::Deadline => "the time limit",
-        }
-    }
-}
-
 /// One stage of a fit and the seconds it took.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct StageTime {

@@ -55,8 +55,7 @@ pub(crate) fn warnings<'a>(warnings: impl IntoIterator<Item = &'a Warning>, voca
 
 /// A value of each score that has it, under the name of its measure.
 fn values(scores: &Scores, pick: impl Fn(&Score) -> Option<f64>) -> Map<String, Value> {
-    let entry =
-        |scored: &Scored| pick(&scored.score).map(|value| (scored.info.name.to_owned(), json!(value)));
+    let entry = |scored: &Scored| pick(&scored.score).map(|value| (scored.info.name.to_owned(), json!(value)));
     scores.iter().filter_map(entry).collect()
 }
 

@@ -36,9 +36,9 @@ pub fn notes(comparison: &Comparison, vocabulary: &dyn Vocabulary) -> Vec<String
              neighborhoods without the torn pairs, all other numbers with them."
         ));
     }
-    for (rows, text) in
-        grouped(comparison, |row| row.outcome.as_ref().err().map(|error| error.worded(vocabulary)).into_iter().collect())
-    {
+    for (rows, text) in grouped(comparison, |row| {
+        row.outcome.as_ref().err().map(|error| error.worded(vocabulary)).into_iter().collect()
+    }) {
         notes.push(format!("{rows} failed: {text}."));
     }
     for (rows, text) in grouped(comparison, |row| {

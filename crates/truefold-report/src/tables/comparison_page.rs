@@ -72,11 +72,8 @@ fn chart(comparison: &Comparison) -> Option<Chart> {
             Some(series) => series.points.push((x, y)),
             None => series.push(Series { name, points: vec![(x, y)], marked: None, dashed: false }),
         }
-        let is_whole =
-            |trial: &Trial| trial.judgment.points == comparison.points && trial.judgment.rest.is_none();
-        let bound = score
-            .and_then(|score| score.lower_bound)
-            .filter(|_| row.trial().is_some_and(is_whole));
+        let is_whole = |trial: &Trial| trial.judgment.points == comparison.points && trial.judgment.rest.is_none();
+        let bound = score.and_then(|score| score.lower_bound).filter(|_| row.trial().is_some_and(is_whole));
         if let Some(bound) = bound.filter(|_| bounds.last().is_none_or(|last| last.0 != x)) {
             bounds.push((x, bound));
         }

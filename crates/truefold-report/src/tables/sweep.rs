@@ -5,9 +5,9 @@ pub use super::sweep_page::fill;
 use crate::words::{self, Voice, list, markdown as plain, percent, seconds, times, wrapped};
 use crate::{Cell, Table, facts};
 use serde_json::{Value, json};
+use truefold::Scores;
 use truefold::error::Vocabulary;
 use truefold::sweep::{Candidate, Confidence, NeighborsChoice, Sweep};
-use truefold::Scores;
 
 /// One table for each d: every k on its own neighborhoods and on the reference, the chosen k in bold.
 pub fn tables(sweep: &Sweep) -> Vec<Table> {
@@ -27,7 +27,9 @@ fn table(sweep: &Sweep, dim: usize) -> Table {
                 };
                 let quotient =
                     |scores: &Scores| times(scores.get(sweep.measure()).and_then(|score| score.times_bound()));
-                cells.extend([shown(&graded.own.judgment.scores), quotient(&graded.own.judgment.scores)].map(Cell::from));
+                cells.extend(
+                    [shown(&graded.own.judgment.scores), quotient(&graded.own.judgment.scores)].map(Cell::from),
+                );
                 cells.extend([shown(&graded.reference), quotient(&graded.reference)].map(Cell::from));
                 cells.extend([candidate.components.to_string(), seconds(graded.own.seconds)].map(Cell::from));
                 if choice.is_some_and(|choice| choice.k == candidate.k) {
@@ -173,7 +175,8 @@ pub fn csv(sweep: &Sweep, vocabulary: &dyn Vocabulary) -> String {
         .map(|&name| name.into())
         .collect();
     let record = |candidate: &Candidate| {
-        let mut record: Vec<String> = [candidate.k, candidate.dim, candidate.components].map(|value| value.to_string()).into();
+        let mut record: Vec<String> =
+            [candidate.k, candidate.dim, candidate.components].map(|value| value.to_string()).into();
         match &candidate.outcome {
             Err(error) => {
                 record.resize(header.len() - 1, String::new());
@@ -189,7 +192,8 @@ pub fn csv(sweep: &Sweep, vocabulary: &dyn Vocabulary) -> String {
                     );
                 }
                 record.push(graded.own.seconds.to_string());
-                let is_chosen = sweep.choices.iter().any(|choice| choice.k == candidate.k && choice.dim == candidate.dim);
+                let is_chosen =
+                    sweep.choices.iter().any(|choice| choice.k == candidate.k && choice.dim == candidate.dim);
                 record.push(is_chosen.to_string());
                 record.push(String::new());
             }

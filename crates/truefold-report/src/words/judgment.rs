@@ -91,7 +91,13 @@ pub fn scores(scores: &Scores) -> Table {
             Better::Lower => "lower is better",
             Better::Higher => "higher is better",
         };
-        vec![info.symbol.into(), format!("{}{error}", number(score.value)).into(), best.into(), times.into(), direction.into()]
+        vec![
+            info.symbol.into(),
+            format!("{}{error}", number(score.value)).into(),
+            best.into(),
+            times.into(),
+            direction.into(),
+        ]
     };
     Table {
         header: ["measure", "value", "best possible", "times best", ""].map(str::to_owned).into(),

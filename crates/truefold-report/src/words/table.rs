@@ -95,11 +95,13 @@ impl Table {
             lines.push(self.title.clone());
         }
         for row in std::iter::once(&header).chain(&self.rows) {
-            let cells: Vec<Vec<String>> = row
-                .iter()
-                .enumerate()
-                .map(|(column, cell)| if self.is_text(column) { pieces(&cell.text, widths[column]) } else { vec![cell.text.clone()] })
-                .collect();
+            let cells: Vec<Vec<String>> =
+                row.iter()
+                    .enumerate()
+                    .map(|(column, cell)| {
+                        if self.is_text(column) { pieces(&cell.text, widths[column]) } else { vec![cell.text.clone()] }
+                    })
+                    .collect();
             for line in 0..cells.iter().map(Vec::len).max().unwrap_or(0) {
                 let mut out = indent.to_owned();
                 for (column, pieces) in cells.iter().enumerate() {
@@ -126,9 +128,8 @@ impl Table {
         let rows = || std::iter::once(header).chain(self.rows.iter().map(Vec::as_slice));
         let width = |column: usize| rows().map(|row| row[column].text.chars().count()).max().unwrap_or(0);
         let mut widths: Vec<usize> = (0..header.len()).map(width).collect();
-        let total = |widths: &[usize], gap: usize| {
-            indent + widths.iter().sum::<usize>() + gap * widths.len().saturating_sub(1)
-        };
+        let total =
+            |widths: &[usize], gap: usize| indent + widths.iter().sum::<usize>() + gap * widths.len().saturating_sub(1);
         if total(&widths, 2) <= WIDTH {
             return (widths, "  ");
         }

@@ -69,7 +69,12 @@ impl Nested {
 /// An error unless `values` are some numbers above zero, each once.
 pub(crate) fn check_distinct(name: &'static str, values: &[usize]) -> Result<()> {
     if values.is_empty() {
-        return Err(Error::parameter(name, "nothing", "leaves nothing to compare", Advice::change(name, "give at least one number")));
+        return Err(Error::parameter(
+            name,
+            "nothing",
+            "leaves nothing to compare",
+            Advice::change(name, "give at least one number"),
+        ));
     }
     if values.contains(&0) {
         return Err(Error::parameter(name, 0, Bound::AtLeast(1.0), Advice::change(name, "give numbers from 1")));

@@ -150,7 +150,7 @@ fn what_cannot_work_is_told_before_anything_runs() {
     assert!(said(nested(&[])).starts_with("k = nothing"));
     assert!(said(nested(&[6, 0])).starts_with("k = 0"));
     assert!(said(nested(&[6, 9, 6])).starts_with("k = 6 is given twice"));
-    assert!(said(nested(&[100])).starts_with("k = 100 is too large"));
+    assert!(said(nested(&[100])).starts_with("k = 100 is more than"));
     let plan = |dim| Plan::new(methods(&["pca"]), dim);
     assert!(plan(0).unwrap_err().to_string().starts_with("dim = 0"));
     let wide = plan(4).unwrap().run(Input::Points(&roll), &nested(&[6]).unwrap(), &run);

@@ -51,7 +51,9 @@ fn what_a_tear_leaves_is_measured_without_the_torn_pairs() {
     assert!(rest.scores.get("overlap").is_none() && rest.scores.get("r_n").unwrap().per_point.is_none());
     assert_eq!(judgment.compared("r_n"), rest.scores.get("r_n"));
     assert_eq!(judgment.compared("overlap"), judgment.scores.get("overlap"));
-    assert!(judgment.warnings.iter().any(|warning| matches!(warning, Warning::Torn { .. } | Warning::Shortcuts { .. })));
+    assert!(
+        judgment.warnings.iter().any(|warning| matches!(warning, Warning::Torn { .. } | Warning::Shortcuts { .. }))
+    );
 }
 
 #[test]

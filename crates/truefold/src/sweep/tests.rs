@@ -55,7 +55,8 @@ fn the_roll_has_two_dimensions_and_the_bound_agrees_with_the_axes() {
     assert!((sweep.spectrum.iter().sum::<f64>() - 1.0).abs() < 1e-9);
     for &dim in &sweep.dims {
         let left = 1.0 - sweep.spectrum[..dim].iter().sum::<f64>();
-        let bound = sweep.candidate(10, dim).unwrap().graded().unwrap().on_reference("r_n").unwrap().lower_bound.unwrap();
+        let bound =
+            sweep.candidate(10, dim).unwrap().graded().unwrap().on_reference("r_n").unwrap().lower_bound.unwrap();
         assert!((left - bound).abs() < 1e-9, "{dim}: {left} {bound}");
     }
 }

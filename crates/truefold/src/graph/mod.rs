@@ -22,5 +22,5 @@ pub(crate) use links::Links;
 #[cfg(test)]
 pub(crate) use renumber::RENUMBER_FROM;
 pub(crate) use renumber::Renumbering;
-pub(crate) use shortest_paths::{Graph, ShortestPaths};
+pub(crate) use shortest_paths::{Graph, PathTree, ShortestPaths};
 pub(crate) use spatial_order::spatial_order;

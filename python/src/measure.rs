@@ -12,8 +12,8 @@ use serde_json::json;
 use std::sync::Arc;
 use truefold::measure::{Options, find};
 use truefold::{Judge, Judgment};
-use truefold_report::words::{self, Voice};
 use truefold_report::facts;
+use truefold_report::words::{self, Voice};
 
 /// What to measure and how: names, center, sample, steps, metric.
 #[derive(FromPyObject)]

@@ -248,6 +248,7 @@ mod tests {
             tables: vec![Table {
                 title: text(),
                 note: text(),
+                left: Vec::new(),
                 header: vec![text()],
                 rows: vec![vec![Cell::from(HOSTILE)]],
             }],

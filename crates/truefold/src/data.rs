@@ -97,6 +97,14 @@ impl Data {
             Self::Distances(distances) => Input::Distances(distances),
         }
     }
+
+    /// The points, where there are coordinates.
+    pub fn points(&self) -> Option<&Points> {
+        match self {
+            Self::Points(points) => Some(points),
+            Self::Distances(_) => None,
+        }
+    }
 }
 
 impl Part {

@@ -1,4 +1,5 @@
-//! The one error type: facts (the name and the value given, the limit, the place, what to do), worded by each front end.
+//! The one error type. It holds facts: the name and the value given, the limit, the place, what to do. Each front end
+//! puts them into words.
 
 mod limit;
 mod text;
@@ -14,14 +15,26 @@ use std::sync::Arc;
 /// What every fallible function of the library returns.
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// What another library or the system said.
+/// The error of another library or of the system that was behind an error of this one.
+///
+/// [`source`](std::error::Error::source) gives it, and the sentence shows it in brackets unless it already says the
+/// same.
 #[derive(Debug, Clone)]
-pub struct Cause(Arc<dyn std::error::Error + Send + Sync>);
+pub struct Cause {
+    error: Arc<dyn std::error::Error + Send + Sync>,
+    shown: bool,
+}
 
 impl PartialEq for Cause {
-    /// Causes are equal where they say the same.
+    /// Causes are equal if they say the same.
     fn eq(&self, other: &Self) -> bool {
-        self.0.to_string() == other.0.to_string()
+        self.error.to_string() == other.error.to_string()
+    }
+}
+
+impl fmt::Display for Cause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.error.fmt(f)
     }
 }
 
@@ -70,7 +83,7 @@ pub enum Error {
         /// What to do about it.
         advice: Advice,
     },
-    /// The neighborhood graph falls into pieces and the task needs it whole.
+    /// The neighborhood graph is not connected, but the task needs it to be.
     Disconnected {
         /// What was to be done.
         task: Text,
@@ -81,7 +94,7 @@ pub enum Error {
     },
     /// The neighborhoods span fewer directions than the embedding is to have.
     RankDeficient {
-        /// What was looked at: `the neighborhoods of all 40 points span`.
+        /// What spans them, with its verb: `the neighborhoods of all 40 points span`.
         what: Text,
         /// The largest number of directions found in any of them.
         given: usize,
@@ -112,7 +125,7 @@ pub enum Error {
         /// All names there are.
         known: Vec<String>,
     },
-    /// The run was asked to stop.
+    /// The run was asked to stop, and did.
     Cancelled,
     /// A file could not be read or written.
     File {
@@ -162,7 +175,24 @@ impl Error {
         Self::File { path: path.to_owned(), place: None, problem: problem.into(), advice: advice.into(), cause: None }
     }
 
-    /// With the place where data or a file are wrong.
+    /// Fewer points than `task` needs.
+    ///
+    /// ```
+    /// let error = truefold::Error::too_few_points("a map", 2, 1, "give more points");
+    /// assert_eq!(error.to_string(), "a map needs at least 2 points, but there is 1; give more points");
+    /// ```
+    pub fn too_few_points(task: impl Into<Text>, needed: usize, given: usize, advice: impl Into<Advice>) -> Self {
+        Self::TooFewPoints { task: task.into(), needed, given, advice: advice.into() }
+    }
+
+    /// With the place where the data or the file is wrong.
+    ///
+    /// ```
+    /// use truefold::{Error, error::Place};
+    ///
+    /// let error = Error::data("holds NaN", "fill it").at(Place::cell(2, 3));
+    /// assert_eq!(error.to_string(), "row 3, column 4 holds NaN; fill it");
+    /// ```
     #[must_use]
     pub fn at(mut self, at: Place) -> Self {
         if let Self::Data { place, .. } | Self::File { place, .. } = &mut self {
@@ -171,11 +201,32 @@ impl Error {
         self
     }
 
-    /// With what the system or a decoder said, which [`source`](std::error::Error::source) gives.
+    /// With the error of the system or of a decoder: [`source`](std::error::Error::source) gives it, and the sentence
+    /// shows it in brackets.
+    ///
+    /// ```
+    /// use std::error::Error as _;
+    /// use truefold::Error;
+    ///
+    /// let error = Error::file("a.csv".as_ref(), "cannot be read", "try again").caused_by(std::io::Error::other("jam"));
+    /// assert_eq!(error.to_string(), "a.csv: cannot be read (jam); try again");
+    /// assert!(error.source().is_some());
+    /// ```
     #[must_use]
-    pub fn caused_by(mut self, by: impl std::error::Error + Send + Sync + 'static) -> Self {
+    pub fn caused_by(self, by: impl std::error::Error + Send + Sync + 'static) -> Self {
+        self.with_cause(Cause { error: Arc::new(by), shown: true })
+    }
+
+    /// The same where the sentence already says what the cause says: only [`source`](std::error::Error::source) gives
+    /// it.
+    #[must_use]
+    pub fn with_source(self, by: impl std::error::Error + Send + Sync + 'static) -> Self {
+        self.with_cause(Cause { error: Arc::new(by), shown: false })
+    }
+
+    fn with_cause(mut self, by: Cause) -> Self {
         if let Self::File { cause, .. } = &mut self {
-            *cause = Some(Cause(Arc::new(by)));
+            *cause = Some(by);
         }
         self
     }
@@ -222,7 +273,8 @@ impl Error {
             }
             Self::Data { place, problem, .. } => placed(place, problem),
             Self::File { path, place, problem, cause, .. } => {
-                let cause = cause.as_ref().map_or(String::new(), |cause| format!(" ({})", cause.0));
+                let shown = cause.as_ref().filter(|cause| cause.shown);
+                let cause = shown.map_or(String::new(), |cause| format!(" ({cause})"));
                 format!("{}: {}{cause}", path.display(), placed(place, problem))
             }
             Self::TooFewPoints { task, needed, given, .. } => {
@@ -262,7 +314,7 @@ impl fmt::Display for Error {
 impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
-            Self::File { cause: Some(cause), .. } => Some(cause.0.as_ref()),
+            Self::File { cause: Some(cause), .. } => Some(cause.error.as_ref()),
             _ => None,
         }
     }

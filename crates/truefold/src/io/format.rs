@@ -1,5 +1,6 @@
 //! The file formats there are, and how a path or a word names one.
 
+use crate::error::{Advice, Text};
 use crate::{Error, Result};
 use std::fmt;
 use std::path::Path;
@@ -19,13 +20,13 @@ use std::str::FromStr;
 /// assert_eq!(
 ///     error.to_string(),
 ///     "rolls.xlsx: the ending '.xlsx' names no known format; \
-///      use .csv, .tsv, .npy, .npz, .parquet or .mat, or name the format of an input with --input-format"
+///      use .csv, .tsv, .npy, .npz, .parquet or .mat, or name the format of an input with input_format"
 /// );
 /// # Ok::<(), truefold::Error>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Format {
-    /// Separated text; the separator is found by looking.
+    /// Separated text; the separator is detected.
     Csv,
     /// Text separated by tabs.
     Tsv,
@@ -53,8 +54,8 @@ impl Format {
             Some(ending) => format!("the ending '.{ending}' names no known format"),
             None => "the name has no ending that names a format".into(),
         };
-        let advice = format!("use {}, or name the format of an input with --input-format", Self::endings());
-        Err(Error::file(path, problem, advice))
+        let advice = Text::from(format!("use {}, or name the format of an input with ", Self::endings()));
+        Err(Error::file(path, problem, Advice::mend_file(advice.name("input_format"))))
     }
 
     /// The ending of the format's files, without the dot.
@@ -75,7 +76,7 @@ impl Format {
         format!("{} or {}", dotted[..dotted.len() - 1].join(", "), dotted[dotted.len() - 1])
     }
 
-    /// The format whose files begin with these bytes, where that is plain to see.
+    /// The format whose files begin with these bytes, if they show it.
     pub(super) fn from_first_bytes(bytes: &[u8]) -> Option<Self> {
         if bytes.starts_with(b"\x93NUMPY") {
             Some(Self::Npy)

@@ -1,7 +1,7 @@
 //! The plane: a flat rectangle, turned at random in q dimensions.
 //!
 //! x = u e + v f, with e and f orthonormal, drawn from the seed: two Gaussian vectors made orthonormal are uniform
-//! among all frames. The truth (u, v) is a global isometry, and even keeps straight lines: what any method should get
+//! among all frames. The truth (u, v) is a global isometry, and even keeps straight lines: every method should get it
 //! right.
 
 use super::drawing::{Drawing, Random};

@@ -2,6 +2,8 @@
 //! puts them into words.
 
 mod limit;
+#[cfg(test)]
+mod tests;
 mod text;
 
 pub use limit::{Advice, AdviceKind, Bound, Limit};

@@ -57,19 +57,18 @@ pub(crate) fn write_archive(manifest: &str, arrays: &[(&str, Archived<'_>)]) -> 
 pub(crate) struct Archive<'a> {
     path: PathBuf,
     what: &'a str,
-    writer: &'a str,
     zip: ZipArchive<Cursor<&'a [u8]>>,
 }
 
 impl<'a> Archive<'a> {
-    /// The archive in `bytes`; messages call it a `what` in the file `path`, and name its `writer`.
-    pub(crate) fn open(bytes: &'a [u8], path: &Path, what: &'a str, writer: &'a str) -> Result<Self> {
+    /// The archive in `bytes`; messages call it a `what` in the file `path`.
+    pub(crate) fn open(bytes: &'a [u8], path: &Path, what: &'a str) -> Result<Self> {
         if !bytes.starts_with(b"PK") {
-            let advice = Advice::mend_file(format!("give a file that {writer} wrote"));
+            let advice = Advice::mend_file(format!("give a saved {what}"));
             return Err(Error::file(path, format!("is not a {what}"), advice));
         }
         match ZipArchive::new(Cursor::new(bytes)) {
-            Ok(zip) => Ok(Self { path: path.to_owned(), what, writer, zip }),
+            Ok(zip) => Ok(Self { path: path.to_owned(), what, zip }),
             Err(cause) => {
                 Err(Error::file(path, "is cut short or damaged: it is no readable archive", again()).caused_by(cause))
             }
@@ -86,7 +85,7 @@ impl<'a> Archive<'a> {
                 Err(cause) => Err(damaged().caused_by(cause)),
             },
             Err(zip::result::ZipError::FileNotFound) => {
-                let advice = Advice::mend_file(format!("give a file that {} wrote", self.writer));
+                let advice = Advice::mend_file(format!("give a saved {}", self.what));
                 Err(Error::file(&self.path, format!("is not a {}: it holds no '{name}'", self.what), advice))
             }
             Err(cause) => Err(damaged().caused_by(cause)),

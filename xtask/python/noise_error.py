@@ -1,10 +1,10 @@
-"""How far a map of a noisy swiss roll is from the true one, and how near any could come.
+"""The error of a map of a noisy swiss roll, and the error that would remain if the surface were known.
 
     python noise_error.py X.npy Z.npy [Y.npy]
 
 Z are the true coordinates. The error is |H Z - H Y A| / |H Z|, H the centering, with the best rigid motion A; `affine` is
-the same with the best linear map in its place, for methods that give their maps a scale of their own. `nearest` is the
-error of who knows the surface: every point at the place of the roll that is nearest to where it was measured.
+the same with the best linear map instead, for methods that choose their own scale. `nearest` is the error if the true
+surface were known: every point at the place on the roll nearest to where it was measured.
 """
 import json
 import sys

@@ -1,4 +1,4 @@
-//! What is claimed of the methods, and whether it holds.
+//! The claims about the methods, and whether they hold.
 
 use super::Sizes;
 use super::embedded::Embedded;
@@ -50,7 +50,7 @@ fn accuracy_and_cost(roll: &Measured) -> Result<Vec<Row>> {
             ..Row::default()
         },
         Row {
-            what: format!("{what}: error of the true map"),
+            what: format!("{what}: error from the true map"),
             figure: percent(psa.error()),
             target: "<= 0.1 %".to_owned(),
             holds: Some(psa.error() <= 1e-3),
@@ -99,14 +99,18 @@ fn beside_the_paper(roll: &Measured) -> Row {
     }
 }
 
-/// What the errors that add up along the way cost, and what refinement mends of it.
+/// The effect of errors that accumulate along the surface, before and after refinement.
 fn drift(roll: &Measured) -> Result<Row> {
     let told = |embedded: &Embedded| -> Result<String> {
         let bound = number(embedded.times_bound()?);
-        Ok(format!("{}, R_N {bound} x the least, error {}", seconds(embedded.seconds()), percent(embedded.error())))
+        Ok(format!(
+            "{}, R_N {bound} x the least possible, error {}",
+            seconds(embedded.seconds()),
+            percent(embedded.error())
+        ))
     };
     Ok(Row {
-        what: format!("gp, {} points, k = 12: what drift costs", count(roll.points)),
+        what: format!("gp, {} points, k = 12: the effect of drift", count(roll.points)),
         tool: told(&roll.gp)?,
         beside: format!("before refinement, `--set refine=none`: {}", told(&roll.raw_gp)?),
         figure: format!("error {} after, {} before", percent(roll.gp.error()), percent(roll.raw_gp.error())),

@@ -47,7 +47,7 @@ def affine(y, z):
 
 
 x, z, *maps = (np.load(name).astype(np.float64) for name in sys.argv[1:])
-told = {"nearest": rigid(nearest_place(x), z)}
+report = {"nearest": rigid(nearest_place(x), z)}
 for y in maps:
-    told.update(error=rigid(y, z), affine=affine(y, z))
-print(json.dumps(told))
+    report.update(error=rigid(y, z), affine=affine(y, z))
+print(json.dumps(report))

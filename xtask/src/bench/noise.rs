@@ -146,12 +146,13 @@ fn measure<'a>(bench: &Bench, roll: &'a Roll) -> Result<Measured<'a>> {
         let mut words: Vec<&OsStr> = vec!["embed".as_ref(), &x];
         words.extend(["--method", "psa", "--format", "json", "--output"].map(OsStr::new));
         words.push(&y);
-        let told = bench.tool(&words)?.output;
-        let stage = |name: &str| told["seconds"][name].as_f64().with_context(|| format!("the tool printed no {name}"));
+        let report = bench.tool(&words)?.output;
+        let stage =
+            |name: &str| report["seconds"][name].as_f64().with_context(|| format!("the tool printed no {name}"));
         let seconds = stage("neighbors")? + stage("embed")?;
         let errors = errors(bench, &x, &z, &y)?;
         measured.nearest.push(errors.nearest);
-        let facts = told["facts"].clone();
+        let facts = report["facts"].clone();
         let result = Ok((errors.rigid, errors.affine, seconds));
         measured.trials.push(Trial { seed, method: "psa", program: "truefold", result, facts });
         for &method in PEERS.iter().filter(|_| seed < roll.peers) {
@@ -178,8 +179,8 @@ struct Errors {
 }
 
 fn errors(bench: &Bench, x: &OsString, z: &OsString, y: &OsString) -> Result<Errors> {
-    let told = bench.script("noise_error.py", None, &[x, z, y])?.output;
-    let of = |name: &str| told[name].as_f64().with_context(|| format!("noise_error.py printed no {name}"));
+    let report = bench.script("noise_error.py", None, &[x, z, y])?.output;
+    let of = |name: &str| report[name].as_f64().with_context(|| format!("noise_error.py printed no {name}"));
     Ok(Errors { nearest: of("nearest")?, rigid: of("error")?, affine: of("affine")? })
 }
 

@@ -38,8 +38,9 @@ fn overhead(bench: &Bench, sizes: &Sizes) -> Result<Findings> {
     for _ in 0..sizes.repeats {
         let words: [&OsStr; 7] =
             ["measure".as_ref(), &x, &z, "--k".as_ref(), "12".as_ref(), "--format".as_ref(), "json".as_ref()];
-        let told = bench.tool(&words)?.output;
-        let stage = |name: &str| told["seconds"][name].as_f64().with_context(|| format!("the tool printed no {name}"));
+        let report = bench.tool(&words)?.output;
+        let stage =
+            |name: &str| report["seconds"][name].as_f64().with_context(|| format!("the tool printed no {name}"));
         tool.push(stage("neighbors")? + stage("measures")?);
         python.push(bench.script("python_measure.py", None, &[&x, &z])?.seconds()?);
     }
@@ -60,8 +61,8 @@ fn overhead(bench: &Bench, sizes: &Sizes) -> Result<Findings> {
 /// The time from SIGINT during long fits to the exception.
 fn interrupt(bench: &Bench, _: &Sizes) -> Result<Findings> {
     install(bench)?;
-    let told = bench.script::<&OsStr>("python_interrupt.py", None, &[])?.output;
-    let methods = told["seconds"].as_object().context("the script printed no seconds")?;
+    let report = bench.script::<&OsStr>("python_interrupt.py", None, &[])?.output;
+    let methods = report["seconds"].as_object().context("the script printed no seconds")?;
     let times: Vec<f64> = methods.values().filter_map(serde_json::Value::as_f64).collect();
     let (slowest, longest) = methods
         .iter()
@@ -76,5 +77,5 @@ fn interrupt(bench: &Bench, _: &Sizes) -> Result<Findings> {
         holds: Some(longest <= 1.0),
         ..Row::default()
     };
-    Ok(Findings { rows: vec![row], numbers: told, ..Findings::default() })
+    Ok(Findings { rows: vec![row], numbers: report, ..Findings::default() })
 }

@@ -1,4 +1,4 @@
-//! The tables of a benchmark: one row per claim, with its target where there is one, and sections beside them.
+//! The tables of a benchmark: one row per claim, with its target if it has one, and further sections.
 
 /// A claim and the numbers behind it.
 #[derive(Debug, Clone, Default)]

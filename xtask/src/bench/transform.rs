@@ -118,8 +118,9 @@ fn measured(bench: &Bench, fitted: usize, new: usize, repeats: usize) -> Result<
         ["transform".as_ref(), &model, &fresh, "--output".as_ref(), &placed, "--format".as_ref(), "json".as_ref()];
     let runs: Vec<Timed> = (0..repeats).map(|_| bench.tool(&words)).collect::<Result<_>>()?;
     let files: [&OsString; 4] = [&y, &truth, &placed, &fresh_truth];
-    let told = bench.script("new_point_error.py", None, &files)?.output;
-    let error = |name: &str| told[name].as_f64().with_context(|| format!("new_point_error.py printed no error {name}"));
+    let report = bench.script("new_point_error.py", None, &files)?.output;
+    let error =
+        |name: &str| report[name].as_f64().with_context(|| format!("new_point_error.py printed no error {name}"));
     let confidence = runs[0].output["confidence"].clone();
     Ok(Measured { fitted, new, errors: [error("fitted")?, error("new")?], confidence, runs })
 }

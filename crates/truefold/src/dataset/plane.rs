@@ -67,7 +67,7 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
-/// Makes the length one, where there is a length.
+/// Makes the length one; false if there is almost no length.
 fn normalize(vector: &mut [f64]) -> bool {
     let length = dot(vector, vector).sqrt();
     vector.iter_mut().for_each(|value| *value /= length);

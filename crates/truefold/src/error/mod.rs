@@ -69,7 +69,7 @@ pub enum Error {
     Data {
         /// Where.
         place: Option<Place>,
-        /// What is wrong; a clause that follows the place, where there is one.
+        /// What is wrong; a clause that follows the place, if there is one.
         problem: Text,
         /// What to do about it.
         advice: Advice,
@@ -135,7 +135,7 @@ pub enum Error {
         path: PathBuf,
         /// Where in it.
         place: Option<Place>,
-        /// What is wrong; a clause that follows the place, where there is one.
+        /// What is wrong; a clause that follows the place, if there is one.
         problem: Text,
         /// What to do about it.
         advice: Advice,
@@ -233,7 +233,7 @@ impl Error {
         self
     }
 
-    /// The place in the data or the file, where the error has one.
+    /// The place in the data or the file, if the error has one.
     pub fn place(&self) -> Option<&Place> {
         match self {
             Self::Data { place, .. } | Self::File { place, .. } => place.as_ref(),
@@ -241,7 +241,7 @@ impl Error {
         }
     }
 
-    /// What to do about it, where that is known.
+    /// What to do about it, if that is known.
     pub fn advice(&self) -> Option<&Advice> {
         match self {
             Self::Parameter { advice, .. }
@@ -292,7 +292,7 @@ impl Error {
             }
             Self::Solver { task, reached, wanted, .. } => {
                 let task = task.worded(vocabulary);
-                format!("{task} reached a residual of {reached:.1e} where {wanted:.1e} was wanted")
+                format!("{task} reached a residual of {reached:.1e}, but {wanted:.1e} was wanted")
             }
             Self::Unknown { kind, given, suggestions, known } => {
                 let instead = if suggestions.is_empty() {

@@ -8,7 +8,7 @@ use std::fmt;
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Name {
-    /// An option such as `k`, `dim` or `drop_columns`, which every front end has under a name of its own.
+    /// An option such as `k`, `dim` or `drop_columns`, which every front end has under its own name.
     Option(Cow<'static, str>),
     /// A parameter of a method or a setting of a data set, such as `reg`.
     Setting(Cow<'static, str>),
@@ -47,7 +47,7 @@ impl From<&'static str> for Name {
 pub struct Place {
     /// The row.
     pub row: Option<usize>,
-    /// The line of the file, where it is not the row's number.
+    /// The line of the file, if the table is a text.
     pub line: Option<usize>,
     /// The column.
     pub column: Option<usize>,

@@ -76,11 +76,11 @@ fn growth(before: &Measured, largest: &Measured) -> Row {
 fn beside_tapkee(roll: &Measured) -> Result<Row> {
     let tapkee = roll.tapkee.as_ref().context("tapkee did not run on the middle roll")?;
     let ratio = roll.psa.seconds() / tapkee.seconds()?;
-    let told = |time: f64, r_c: f64| format!("{}, R_C {}", seconds(time), number(r_c));
+    let text = |time: f64, r_c: f64| format!("{}, R_C {}", seconds(time), number(r_c));
     Ok(Row {
         what: format!("psa, {} points, k = 12: time beside tapkee", count(roll.points)),
-        tool: told(roll.psa.seconds(), roll.psa.measure("r_c")?),
-        beside: format!("tapkee LTSA, vptree: {}", told(tapkee.seconds()?, tapkee.measure("r_c")?)),
+        tool: text(roll.psa.seconds(), roll.psa.measure("r_c")?),
+        beside: format!("tapkee LTSA, vptree: {}", text(tapkee.seconds()?, tapkee.measure("r_c")?)),
         figure: format!("ratio {ratio:.2}"),
         target: "< 1".to_owned(),
         holds: Some(ratio < 1.0),
@@ -101,7 +101,7 @@ fn beside_the_paper(roll: &Measured) -> Row {
 
 /// The effect of errors that accumulate along the surface, before and after refinement.
 fn drift(roll: &Measured) -> Result<Row> {
-    let told = |embedded: &Embedded| -> Result<String> {
+    let text = |embedded: &Embedded| -> Result<String> {
         let bound = number(embedded.times_bound()?);
         Ok(format!(
             "{}, R_N {bound} x the least possible, error {}",
@@ -111,8 +111,8 @@ fn drift(roll: &Measured) -> Result<Row> {
     };
     Ok(Row {
         what: format!("gp, {} points, k = 12: the effect of drift", count(roll.points)),
-        tool: told(&roll.gp)?,
-        beside: format!("before refinement, `--set refine=none`: {}", told(&roll.raw_gp)?),
+        tool: text(&roll.gp)?,
+        beside: format!("before refinement, `--set refine=none`: {}", text(&roll.raw_gp)?),
         figure: format!("error {} after, {} before", percent(roll.gp.error()), percent(roll.raw_gp.error())),
         ..Row::default()
     })

@@ -129,8 +129,8 @@ pub fn times_bound(output: &Value) -> Result<f64> {
 }
 
 fn error(bench: &Bench, y: &OsStr, truth: &OsStr) -> Result<f64> {
-    let told = bench.script("map_error.py", None, &[y, truth])?.output;
-    told["error"].as_f64().context("map_error.py printed no error")
+    let report = bench.script("map_error.py", None, &[y, truth])?.output;
+    report["error"].as_f64().context("map_error.py printed no error")
 }
 
 #[cfg(test)]

@@ -97,14 +97,14 @@ fn section(rows: Vec<Vec<String>>, crossing: [Option<usize>; 2], exact_up_to: us
 
 impl Solved {
     /// The least value over all runs: of a time the shortest, and of anything else the value, which is always the same.
-    fn told(&self, key: &str) -> Result<f64> {
+    fn value(&self, key: &str) -> Result<f64> {
         let values: Option<Vec<f64>> = self.runs.iter().map(|run| run.output[key].as_f64()).collect();
         Ok(least(values.with_context(|| format!("the example printed no {key}"))?))
     }
 
     /// One factor with some solves.
     fn seconds(&self, solves: f64) -> Result<f64> {
-        Ok(self.told("factor_seconds")? + solves * self.told("solve_seconds")?)
+        Ok(self.value("factor_seconds")? + solves * self.value("solve_seconds")?)
     }
 
     fn peak(&self) -> f64 {
@@ -112,14 +112,14 @@ impl Solved {
     }
 
     fn row(&self, points: usize, strategy: &str, auto: &Value) -> Result<Vec<String>> {
-        let power = |key: &str| Ok::<_, anyhow::Error>(format!("{:.0e}", self.told(key)?));
+        let power = |key: &str| Ok::<_, anyhow::Error>(format!("{:.0e}", self.value(key)?));
         Ok(vec![
             count(points),
             strategy.to_owned(),
             if auto == strategy { "yes" } else { "" }.to_owned(),
-            number(self.told("factor_seconds")?),
-            number(self.told("solve_seconds")?),
-            format!("{:.0}", self.told("steps")?),
+            number(self.value("factor_seconds")?),
+            number(self.value("solve_seconds")?),
+            format!("{:.0}", self.value("steps")?),
             power("residual")?,
             power("error")?,
             power("last_residual")?,

@@ -10,7 +10,7 @@ const LONGEST: u64 = 1 << 16;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in super::super) struct Header {
     pub(in super::super) kind: Kind,
-    /// Whether the array lies column by column.
+    /// Whether the array is stored column by column.
     pub(in super::super) fortran: bool,
     pub(in super::super) shape: Vec<u64>,
     /// The number of bytes before the array.

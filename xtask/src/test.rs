@@ -21,6 +21,10 @@ pub fn run() -> Result<()> {
         toolchain::require("clippy", "clippy")?;
         done(succeed(cargo(&["clippy", "--quiet", "--workspace", "--all-targets", "--", "-D", "warnings"])?))
     })?;
+    steps.run("cargo clippy -p truefold --no-default-features", || {
+        let words = ["clippy", "--quiet", "-p", "truefold", "--no-default-features", "--lib", "--tests"];
+        done(succeed(cargo(&[&words[..], &["--", "-D", "warnings"]].concat())?))
+    })?;
     steps.run("cargo test --workspace", || done(succeed(cargo(&["test", "--quiet", "--workspace"])?)))?;
     steps.run("cargo doc --workspace --no-deps", || {
         let mut doc = cargo(&["doc", "--quiet", "--workspace", "--no-deps"])?;

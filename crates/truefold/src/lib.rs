@@ -13,6 +13,8 @@
 //! assert!(score.times_bound().is_some_and(|times| times < 1.05));
 //! # Ok::<(), truefold::Error>(())
 //! ```
+//!
+//! Every file format but `.npy` is a feature of the crate, on by default: [`io`] lists them.
 
 pub mod compare;
 mod data;
@@ -36,6 +38,7 @@ mod points;
 mod problem;
 pub mod refine;
 mod run;
+mod seam;
 mod semidefinite;
 mod spectral;
 pub mod suggest;
@@ -46,19 +49,18 @@ pub mod warning;
 pub use data::{Data, Input, Part};
 pub use denoise::{Denoise, Denoised};
 pub use embed::{Method, Pieces, fit};
-pub use embedding::{Embedding, FitInfo, Outcome};
+pub use embedding::{Embedding, Fit, FitInfo, Outcome};
 pub use error::{Error, Result};
-pub use graph::Components;
 pub use history::{StageTime, Stop, Trace};
 pub use model::{Model, Transformed};
-pub use neighbors::{Algorithm, Distances, Metric, Neighborhoods, Origin, Reach, Search};
+pub use neighbors::{Algorithm, Components, Distances, Metric, Neighborhoods, Origin, Reach, Search};
 pub use points::Points;
 pub use problem::Problem;
 pub use refine::Refine;
 pub use run::{Progress, Run, Stage};
+pub use seam::Tear;
 pub use semidefinite::Constraint;
 pub use suggest::{Suggest, Suggestion};
-pub use tear::Tear;
 pub use warning::Warning;
 
 /// The example of the front page runs with the tests.

@@ -2,7 +2,7 @@
 //! puts them into words.
 
 mod limit;
-#[cfg(test)]
+#[cfg(all(test, feature = "formats"))]
 mod tests;
 mod text;
 

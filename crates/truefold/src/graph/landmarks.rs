@@ -5,6 +5,7 @@
 
 use super::{Graph, ShortestPaths};
 use crate::{Result, Run};
+use rand::{RngExt, SeedableRng};
 
 /// Up to `wanted` landmarks of a connected graph, and the largest distance of a point from its nearest one.
 ///
@@ -37,6 +38,32 @@ pub(crate) fn spread_landmarks(
         }
     }
     Ok((chosen, nearest[next]))
+}
+
+impl Graph {
+    /// Points at even steps of a breadth-first search from a random point, in increasing order.
+    pub(crate) fn even_landmarks(&self, wanted: usize, seed: u64) -> Vec<u32> {
+        let count = self.len();
+        let root = rand_chacha::ChaCha8Rng::seed_from_u64(seed).random_range(0..count);
+        let mut seen = vec![false; count];
+        let mut reached = Vec::with_capacity(count);
+        seen[root] = true;
+        reached.push(root as u32);
+        let mut next = 0;
+        while next < reached.len() {
+            for &end in self.ends(reached[next] as usize) {
+                if !seen[end as usize] {
+                    seen[end as usize] = true;
+                    reached.push(end);
+                }
+            }
+            next += 1;
+        }
+        let mut chosen: Vec<u32> = (0..wanted).map(|at| reached[at * reached.len() / wanted]).collect();
+        chosen.sort_unstable();
+        chosen.dedup();
+        chosen
+    }
 }
 
 /// The row of the largest number, the first among equals.

@@ -3,8 +3,6 @@
 
 mod ball_count;
 mod collapsed;
-mod components;
-mod disjoint_sets;
 mod holders;
 mod landmarks;
 mod links;
@@ -14,13 +12,11 @@ mod spatial_order;
 
 pub(crate) use ball_count::BallCount;
 pub(crate) use collapsed::{LocalRadius, Radius, Walk};
-pub use components::Components;
-pub(crate) use disjoint_sets::DisjointSets;
 pub(crate) use holders::{Holders, turned_round};
 pub(crate) use landmarks::spread_landmarks;
 pub(crate) use links::Links;
 #[cfg(test)]
 pub(crate) use renumber::RENUMBER_FROM;
 pub(crate) use renumber::Renumbering;
-pub(crate) use shortest_paths::{Graph, ShortestPaths};
+pub(crate) use shortest_paths::{Graph, PathTree, ShortestPaths};
 pub(crate) use spatial_order::spatial_order;

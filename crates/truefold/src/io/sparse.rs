@@ -4,6 +4,7 @@
 //! `row` and `col` for coo. Triplets are rows of text `row, column, distance`, counted from 0; the matrix they make is
 //! square, and its side is one more than the largest number in them.
 
+#[cfg(feature = "npz")]
 use super::npz::ArrayArchive;
 use super::{Format, ReadOptions, npy};
 use crate::error::{Advice, Place};
@@ -74,10 +75,21 @@ impl SparseMatrix {
 
 /// Whether `path` is a `.npz` file that scipy wrote as a sparse matrix.
 pub fn is_sparse(path: impl AsRef<Path>) -> bool {
-    ArrayArchive::open(path.as_ref()).is_ok_and(|archive| is_layout(&archive))
+    is_archive(path.as_ref())
+}
+
+#[cfg(feature = "npz")]
+fn is_archive(path: &Path) -> bool {
+    ArrayArchive::open(path).is_ok_and(|archive| is_layout(&archive))
+}
+
+#[cfg(not(feature = "npz"))]
+fn is_archive(_path: &Path) -> bool {
+    false
 }
 
 /// Whether an archive has the arrays of a sparse matrix.
+#[cfg(feature = "npz")]
 pub(super) fn is_layout(archive: &ArrayArchive) -> bool {
     let text = archive.header("format").is_some_and(|header| header.kind.is_text() && header.shape.is_empty());
     text && archive.header("shape").is_some()
@@ -87,6 +99,7 @@ pub(super) fn is_layout(archive: &ArrayArchive) -> bool {
 pub fn read(path: impl AsRef<Path>, options: &ReadOptions) -> Result<SparseMatrix> {
     let path = path.as_ref();
     match super::format_of(path, options)? {
+        #[cfg(feature = "npz")]
         Format::Npz => read_scipy(path),
         Format::Csv | Format::Tsv => read_triplets(path, options),
         other => Err(Error::file(
@@ -129,6 +142,7 @@ fn read_triplets(path: &Path, options: &ReadOptions) -> Result<SparseMatrix> {
     SparseMatrix::from_entries(path, size, size, entries)
 }
 
+#[cfg(feature = "npz")]
 fn read_scipy(path: &Path) -> Result<SparseMatrix> {
     let mut archive = ArrayArchive::open(path)?;
     if !is_layout(&archive) {
@@ -167,15 +181,18 @@ fn read_scipy(path: &Path) -> Result<SparseMatrix> {
     SparseMatrix::from_entries(path, rows, columns, entries)
 }
 
+#[cfg(feature = "npz")]
 fn broken(path: &Path, problem: String) -> Error {
     Error::file(path, problem, Advice::mend_file("save it again with scipy.sparse.save_npz"))
 }
 
+#[cfg(feature = "npz")]
 fn integers(archive: &mut ArrayArchive, name: &str) -> Result<Vec<i64>> {
     archive.array(name, |p, n, h, mut r| npy::integers(p, n, h, &mut r))
 }
 
 /// The array of this name as row or column numbers below `limit`.
+#[cfg(feature = "npz")]
 fn indices(path: &Path, archive: &mut ArrayArchive, name: &str, limit: usize) -> Result<Vec<u32>> {
     let index = |value: i64| {
         let fits = u32::try_from(value).ok().filter(|&index| (index as usize) < limit);
@@ -185,6 +202,7 @@ fn indices(path: &Path, archive: &mut ArrayArchive, name: &str, limit: usize) ->
 }
 
 /// The rows and columns of a matrix of scipy.
+#[cfg(feature = "npz")]
 fn scipy_shape(path: &Path, shape: &[i64]) -> Result<(usize, usize)> {
     let &[rows, columns] = shape else {
         return Err(broken(path, format!("its shape has {} dimensions, but a matrix has two", shape.len())));
@@ -208,7 +226,7 @@ fn expand(offsets: &[i64], lines: usize, entries: usize) -> Option<Vec<u32>> {
     Some(expanded)
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "npz"))]
 mod tests {
     use super::super::sheet::Numbers;
     use super::*;

@@ -4,9 +4,11 @@
 mod agreement;
 mod approximate;
 mod brute;
+mod components;
 mod copies;
 mod cut;
 mod direct;
+mod disjoint_sets;
 mod distances;
 mod engine;
 mod forest;
@@ -18,7 +20,9 @@ mod space;
 mod tiles;
 mod tree;
 
+pub use components::Components;
 pub(crate) use copies::first_of_copies;
+pub(crate) use disjoint_sets::DisjointSets;
 pub use distances::Distances;
 pub use metric::Metric;
 pub use search::{Algorithm, Reach, Search};
@@ -30,6 +34,7 @@ pub(crate) use tree::Tree;
 use crate::error::{Advice, Place};
 use crate::{Error, Points, Result, Run};
 use std::ops::Range;
+use std::sync::OnceLock;
 
 /// One list of member rows per point, its center first: Neighbors(i) together with i itself.
 ///
@@ -52,6 +57,8 @@ pub struct Neighborhoods {
     origin: Origin,
     /// An order of all rows in which consecutive rows are near each other, if the search has one.
     walk: Option<Vec<u32>>,
+    /// The connected components, once they were asked for.
+    components: OnceLock<Components>,
 }
 
 impl PartialEq for Neighborhoods {
@@ -174,13 +181,13 @@ impl Neighborhoods {
         if count == 0 {
             return Err(Error::data("there are no neighbor lists", Advice::mend_data("give one list for each point")));
         }
-        Ok(Self { offsets, members, origin: Origin::Given, walk: None })
+        Ok(Self { offsets, members, origin: Origin::Given, walk: None, components: OnceLock::new() })
     }
 
     /// From lists that are known to be valid: the center first, every member once and in range.
     pub(crate) fn from_parts(offsets: Vec<usize>, members: Vec<u32>, origin: Origin) -> Self {
         debug_assert_eq!(offsets.last(), Some(&members.len()));
-        Self { offsets, members, origin, walk: None }
+        Self { offsets, members, origin, walk: None, components: OnceLock::new() }
     }
 
     /// With an order of all rows in which consecutive rows are near each other.

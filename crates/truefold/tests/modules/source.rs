@@ -96,7 +96,8 @@ fn without_tests(text: &str) -> (String, Vec<String>) {
     let (mut code, mut test_modules) = (String::new(), Vec::new());
     let mut lines = text.lines();
     while let Some(line) = lines.next() {
-        if line.trim_start().starts_with("#[cfg(test)]") {
+        let attribute = line.trim_start();
+        if attribute.starts_with("#[cfg(test)]") || attribute.starts_with("#[cfg(all(test,") {
             test_modules.extend(skip_item(&mut lines));
         } else {
             code.push_str(line.split("//").next().unwrap_or_default());
@@ -158,7 +159,7 @@ fn names_are_found_in_paths_and_groups() {
 
 #[test]
 fn tests_are_left_out() {
-    let text = "use crate::a;\n#[cfg(test)]\nmod far;\n#[cfg(test)]\nuse crate::b;\n#[cfg(test)]\nmod tests {\n    \
+    let text = "use crate::a;\n#[cfg(all(test, feature = \"x\"))]\nmod far;\n#[cfg(test)]\nuse crate::b;\n#[cfg(test)]\nmod tests {\n    \
                 use crate::c;\n    fn f() {}\n}\n#[cfg(test)]\nfn g() {\n    crate::d::h();\n}\nuse crate::e;\n";
     let source = SourceFile::new("x/mod.rs", text);
     assert_eq!(source.crate_names().into_iter().collect::<Vec<_>>(), ["a", "e"]);

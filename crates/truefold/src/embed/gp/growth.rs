@@ -24,7 +24,7 @@
 use super::overlap::Overlap;
 use super::queue::Queue;
 use super::smoothing::{RINGS, Smoothing};
-use super::{Choice, start};
+use super::{GrowthRule, start};
 use crate::graph::Holders;
 use crate::local::Charts;
 use crate::{Result, Run};
@@ -71,10 +71,16 @@ pub(super) struct Growth<'a> {
 
 impl<'a> Growth<'a> {
     /// Nothing embedded yet.
-    pub(super) fn new(charts: &'a Charts<'a>, holders: &'a Holders, dim: usize, choice: Choice, first: usize) -> Self {
+    pub(super) fn new(
+        charts: &'a Charts<'a>,
+        holders: &'a Holders,
+        dim: usize,
+        choice: GrowthRule,
+        first: usize,
+    ) -> Self {
         let neighborhoods = charts.neighborhoods();
         let (count, sizes) = (neighborhoods.len(), neighborhoods.largest_k() + 2);
-        let robust = choice == Choice::Robust;
+        let robust = choice == GrowthRule::Robust;
         let mut rings = Vec::new();
         if robust {
             let steps = start::steps_from(neighborhoods, holders, first);

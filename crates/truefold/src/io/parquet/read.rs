@@ -6,6 +6,7 @@ use super::super::select::{PANDAS_INDEX, Role, Selection};
 use super::column::{ChunkError, Meaning, Values, append};
 use crate::error::Advice;
 use crate::{Error, Points, Result};
+use parquet::basic::Compression;
 use parquet::errors::ParquetError;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use std::fs::File;
@@ -104,6 +105,11 @@ fn values(
         _ => Values::Numbers(Vec::new()),
     };
     for group in 0..reader.num_row_groups() {
+        if let Some(codec) = unread(reader.metadata().row_group(group).column(leaf).compression()) {
+            let advice = Advice::mend_file("write the file again with zstd or snappy");
+            let error = Error::file(path, format!("is compressed with {codec}, which is not read"), advice);
+            return Err(error.at(selection.column(field)));
+        }
         let chunk = reader.get_row_group(group).and_then(|group| group.get_column_reader(leaf));
         let chunk = chunk.map_err(|cause| undecodable(path, cause))?;
         append(&mut values, chunk, meaning, optional).map_err(|problem| match problem {
@@ -114,10 +120,34 @@ fn values(
     Ok(values)
 }
 
+/// The name of a codec that is not compiled in: these are rarely used and slow to compile.
+fn unread(compression: Compression) -> Option<&'static str> {
+    match compression {
+        Compression::BROTLI(_) => Some("brotli"),
+        Compression::LZO => Some("lzo"),
+        _ => None,
+    }
+}
+
 fn undecodable(path: &Path, cause: ParquetError) -> Error {
     damaged(path, "is a damaged Parquet file").caused_by(cause)
 }
 
 fn damaged(path: &Path, problem: &'static str) -> Error {
     Error::file(path, problem, Advice::mend_file("copy or save it again"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use parquet::basic::{BrotliLevel, ZstdLevel};
+
+    #[test]
+    fn codecs_that_were_left_out_have_a_name() {
+        assert_eq!(unread(Compression::BROTLI(BrotliLevel::default())), Some("brotli"));
+        assert_eq!(unread(Compression::LZO), Some("lzo"));
+        for read in [Compression::UNCOMPRESSED, Compression::SNAPPY, Compression::ZSTD(ZstdLevel::default())] {
+            assert_eq!(unread(read), None);
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! `cargo xtask test`: everything that must hold before a change is merged, in order of what fails fastest.
 //!
-//! Cargo runs quietly; the test runners' closing lines are theirs.
+//! Cargo runs quietly; the test runners print their own summaries.
 
 use crate::package::{self, Profile};
 use crate::project::{cargo, command, succeed, test_tool};
@@ -31,8 +31,8 @@ pub fn run() -> Result<()> {
         doc.env("RUSTDOCFLAGS", "-D warnings");
         done(succeed(doc))
     })?;
-    // The tool as the tests above built it: the release build differs in nothing but speed, and takes minutes. All
-    // members, as leaving one out changes the features of what they share, and with them what must be compiled anew.
+    // The tool as the tests above built it: the release build differs only in speed, and takes minutes. All members are
+    // built, because leaving one out would change the features of shared dependencies and recompile them.
     steps.run("cargo build --workspace", || done(succeed(cargo(&["build", "--quiet", "--workspace"])?)))?;
 
     let mut python = None;
@@ -74,8 +74,7 @@ pub fn run() -> Result<()> {
     Ok(())
 }
 
-/// Pytest with the tool to test, on two processes; no header, and no cache, which in the project would be one more thing
-/// to ignore.
+/// Pytest with the tool to test, in two processes, without a header, and without a cache in the project folder.
 fn pytest(python: &Path, words: &[&str]) -> Result<Command> {
     let mut pytest = command(python, &["-m", "pytest", "--no-header", "-ra", "-p", "no:cacheprovider"])?;
     pytest.args(["-n", "2", "--dist", "worksteal"]);
@@ -91,7 +90,7 @@ fn done(result: Result<()>) -> Result<Outcome> {
     result.map(|()| Outcome::Done)
 }
 
-/// Keeps what was found or installed, or skips with the reason.
+/// Stores what was found or installed, or skips with the reason.
 fn obtain<T>(found: Result<T, String>, place: &mut Option<T>) -> Result<Outcome> {
     Ok(match found {
         Ok(value) => {

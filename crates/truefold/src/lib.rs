@@ -39,6 +39,7 @@ mod points;
 mod problem;
 pub mod refine;
 mod run;
+mod seam;
 mod semidefinite;
 mod spectral;
 pub mod suggest;
@@ -51,18 +52,17 @@ pub use denoise::{Denoise, Denoised};
 pub use embed::{Method, Pieces, fit};
 pub use embedding::{Embedding, Fit, FitInfo, Outcome};
 pub use error::{Error, Result};
-pub use graph::Components;
 pub use history::{StageTime, Stop, Trace};
 pub use judgment::{Judge, Judgment, NeighborhoodFacts, Rest, Scored, Scores, Worst};
 pub use model::{Model, Transformed};
-pub use neighbors::{Algorithm, Distances, Metric, Neighborhoods, Origin, Reach, Search};
+pub use neighbors::{Algorithm, Components, Distances, Metric, Neighborhoods, Origin, Reach, Search};
 pub use points::Points;
 pub use problem::Problem;
 pub use refine::Refine;
 pub use run::{Progress, Run, Stage};
+pub use seam::Tear;
 pub use semidefinite::Constraint;
 pub use suggest::{Suggest, Suggestion};
-pub use tear::Tear;
 pub use warning::Warning;
 
 /// The example of the front page runs with the tests.

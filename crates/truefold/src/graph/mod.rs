@@ -3,8 +3,6 @@
 
 mod ball_count;
 mod collapsed;
-mod components;
-mod disjoint_sets;
 mod holders;
 mod landmarks;
 mod links;
@@ -14,8 +12,6 @@ mod spatial_order;
 
 pub(crate) use ball_count::BallCount;
 pub(crate) use collapsed::{LocalRadius, Radius, Walk};
-pub use components::Components;
-pub(crate) use disjoint_sets::DisjointSets;
 pub(crate) use holders::{Holders, turned_round};
 pub(crate) use landmarks::spread_landmarks;
 pub(crate) use links::Links;

@@ -49,7 +49,7 @@ impl Model {
     ///
     /// std::fs::write(&path, "something else").unwrap();
     /// let error = Model::load(&path, &run).unwrap_err().to_string();
-    /// assert!(error.ends_with("is not a truefold model; give a file that `truefold embed --save-model` wrote"));
+    /// assert!(error.ends_with("is not a truefold model; give a saved truefold model"));
     /// # Ok::<(), truefold::Error>(())
     /// ```
     pub fn save(&self, path: impl AsRef<Path>) -> Result<()> {
@@ -124,7 +124,7 @@ impl Parts {
     }
 
     fn read(bytes: &[u8], path: &Path) -> Result<Self> {
-        let mut archive = io::Archive::open(bytes, path, "truefold model", "`truefold embed --save-model`")?;
+        let mut archive = io::Archive::open(bytes, path, "truefold model")?;
         let manifest = manifest(&archive.text("manifest.json")?, path)?;
         let inconsistent =
             |what: &str| Error::file(path, format!("is a damaged model: {what}"), "save the model again");
@@ -158,8 +158,7 @@ impl Parts {
 
 /// The manifest, once its format and its version are known to be ours.
 fn manifest(text: &str, path: &Path) -> Result<Manifest> {
-    let foreign =
-        || Error::file(path, "is not a truefold model", "give a file that `truefold embed --save-model` wrote");
+    let foreign = || Error::file(path, "is not a truefold model", "give a saved truefold model");
     let damaged = |cause: serde_json::Error| {
         Error::file(path, format!("is a damaged model: its manifest cannot be read ({cause})"), "save the model again")
     };

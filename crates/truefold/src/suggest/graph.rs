@@ -3,7 +3,7 @@
 //! Frames are carried along edges by overlapping neighborhoods, which wants 3 d + 6 neighbors; a graph that would hang
 //! together with a few more gets them. More than that buys nothing: neighborhoods only grow more bent.
 
-use crate::graph::DisjointSets;
+use crate::neighbors::DisjointSets;
 use crate::{Algorithm, Metric, Neighborhoods, Points, Result, Run, Search};
 use serde::Serialize;
 

@@ -14,8 +14,8 @@ use super::aligned::{aligned, check_k};
 use super::{Embedder, EmbedderInfo};
 use crate::data::Input;
 use crate::embedding::Outcome;
-use crate::linalg::{SymmetricEigen, add_scaled, complete, dot, square};
-use crate::local::AroundCenter;
+use crate::linalg::{add_scaled, complete, dot, square};
+use crate::local::{AroundCenter, Patch, PrincipalAxes};
 use crate::spectral::alignment::{Alignment, Form, Share};
 use crate::{Error, Problem, Result, Run};
 use serde::{Deserialize, Serialize};
@@ -120,8 +120,7 @@ fn flatness(problem: &Problem<'_>, run: &Run) -> Result<f64> {
 #[derive(Debug, Default)]
 struct Local {
     around: AroundCenter,
-    eigen: SymmetricEigen,
-    scatter: Vec<f64>,
+    axes: PrincipalAxes,
     /// The eigenvalues of the k x k Gram matrix about the center, largest first.
     values: Vec<f64>,
     /// Its eigenvectors, one after the other.
@@ -141,29 +140,24 @@ impl Local {
         };
         if let Some(points) = few {
             self.around.difference(points, members);
-            let (dim, differences) = (points.dim(), self.around.differences());
-            self.scatter.clear();
-            self.scatter.resize(dim * dim, 0.0);
-            for row in differences.chunks_exact(dim) {
-                for (sums, &factor) in self.scatter.chunks_exact_mut(dim).zip(row) {
-                    add_scaled(sums, factor, row);
-                }
-            }
-            self.eigen.decompose(&self.scatter, dim);
+            self.axes.find_by_scatter(Patch::by_member(self.around.differences(), points.dim()));
         } else {
             let gram = self.around.fill(input, members)?;
-            self.eigen.decompose(gram, count);
+            self.axes.decompose_gram(count, |matrix| {
+                matrix.copy_from_slice(gram);
+                Ok(())
+            })?;
         }
-        let least = ZERO * self.eigen.values()[0].max(0.0);
+        let least = ZERO * self.axes.values()[0].max(0.0);
         self.values.clear();
-        self.values.extend(self.eigen.values().iter().map(|&value| if value > least { value } else { 0.0 }));
+        self.values.extend(self.axes.values().iter().map(|&value| if value > least { value } else { 0.0 }));
         self.values.resize(count, 0.0);
         if with_vectors {
             self.vectors.clear();
             if let Some(points) = few {
                 self.complete(points.dim(), count);
             } else {
-                (0..count).for_each(|at| self.vectors.extend_from_slice(self.eigen.vector(at)));
+                (0..count).for_each(|at| self.vectors.extend_from_slice(self.axes.vector(at)));
             }
         }
         Ok(count)
@@ -173,7 +167,7 @@ impl Local {
     fn complete(&mut self, dim: usize, count: usize) {
         self.vectors.resize(count * count, 0.0);
         for at in (0..dim).take_while(|&at| self.values[at] > 0.0) {
-            let axis = self.eigen.vector(at);
+            let axis = self.axes.vector(at);
             let (known, rest) = self.vectors.split_at_mut(at * count);
             let column = &mut rest[..count];
             for (value, row) in column.iter_mut().zip(self.around.differences().chunks_exact(dim)) {

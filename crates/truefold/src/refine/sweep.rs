@@ -8,8 +8,8 @@
 //! rows are added in a fixed order, so that the threads do not show.
 
 use super::Target;
-use crate::linalg::{Polar, add_scaled, dot, square};
-use crate::local::{Chart, Charts, center};
+use crate::linalg::{add_scaled, square};
+use crate::local::{Chart, Charts, Rotation, gather_centered};
 use crate::{Error, Points, Result, Run};
 use std::ops::Range;
 
@@ -58,8 +58,7 @@ struct Task {
     chart: Chart,
     columns: Vec<f64>,
     embedded: Vec<f64>,
-    cross: Vec<f64>,
-    polar: Polar,
+    rotation: Rotation,
     carried: Vec<f64>,
     value: f64,
     scale: f64,
@@ -162,34 +161,19 @@ impl Task {
             } else {
                 sweeper.charts.gather(index, 0, &mut self.columns)
             };
-            center(&mut self.embedded, y, members, size);
-            self.cross.clear();
-            for target in self.embedded.chunks_exact(size) {
-                self.cross.extend(self.columns.chunks_exact(size).map(|source| dot(source, target)));
-            }
-            if width >= dim {
-                self.polar.decompose(&self.cross, width, dim);
-            } else {
-                self.polar.decompose_wide(&self.cross, width, dim);
-            }
+            gather_centered(&mut self.embedded, y, members, size);
+            self.rotation.find(&self.columns, &self.embedded, size, width);
             let share = sweeper.shares[index];
-            let scale = if sweeper.target == Target::RC { self.scale_of() } else { 1.0 };
+            let scale = if sweeper.target == Target::RC { self.rotation.scale(square(&self.embedded)) } else { 1.0 };
             let weight = if share > 0.0 && scale > 0.0 { share * scale * scale } else { sweeper.faint };
             if share > 0.0 {
                 self.value += share * self.residual(size, width, dim, scale);
                 self.scale += scale;
             }
             self.weights.push(weight);
-            self.add_rows(size, width, dim, weight, if scale > 0.0 { 1.0 / scale } else { 0.0 });
+            self.add_rows(size, dim, weight, if scale > 0.0 { 1.0 / scale } else { 0.0 });
         }
         Ok(())
-    }
-
-    /// The scale c = tr L / |Y|^2 that carries Y best onto the chart.
-    #[inline(always)]
-    fn scale_of(&self) -> f64 {
-        let extent = square(&self.embedded);
-        if extent > 0.0 { self.polar.trace() / extent } else { 0.0 }
     }
 
     /// |C - c Y A'|^2, summed itself and not as a difference of large terms.
@@ -204,7 +188,7 @@ impl Task {
                 self.carried.clear();
                 self.carried.extend(coordinate.iter().map(|value| -scale * value));
                 for (axis, source) in self.columns.chunks_exact(size).enumerate() {
-                    add_scaled(&mut self.carried, self.polar.factor()[column * width + axis], source);
+                    add_scaled(&mut self.carried, self.rotation.entry(axis, column), source);
                 }
                 sum += square(&self.carried);
             }
@@ -214,7 +198,7 @@ impl Task {
             self.carried.clear();
             self.carried.extend_from_slice(source);
             for (column, coordinate) in self.embedded.chunks_exact(size).enumerate() {
-                add_scaled(&mut self.carried, -scale * self.polar.factor()[column * width + axis], coordinate);
+                add_scaled(&mut self.carried, -scale * self.rotation.entry(axis, column), coordinate);
             }
             sum += square(&self.carried);
         }
@@ -223,14 +207,13 @@ impl Task {
 
     /// The rows w (C A / c - Y) of the members, one after the other.
     #[inline(always)]
-    fn add_rows(&mut self, size: usize, width: usize, dim: usize, weight: f64, inverse: f64) {
+    fn add_rows(&mut self, size: usize, dim: usize, weight: f64, inverse: f64) {
         let start = self.rows.len();
         self.rows.resize(start + size * dim, 0.0);
         for column in 0..dim {
-            let turn = &self.polar.factor()[column * width..(column + 1) * width];
             self.carried.clear();
             self.carried.resize(size, 0.0);
-            for (source, &turn) in self.columns.chunks_exact(size).zip(turn) {
+            for (source, &turn) in self.columns.chunks_exact(size).zip(self.rotation.column(column)) {
                 add_scaled(&mut self.carried, turn, source);
             }
             let embedded = &self.embedded[column * size..][..size];

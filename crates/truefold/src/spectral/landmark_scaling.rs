@@ -7,7 +7,7 @@
 
 use crate::graph::Graph;
 use crate::graph::spread_landmarks;
-use crate::linalg::{SymmetricEigen, dot};
+use crate::linalg::{SymmetricEigen, dot, gram_of_squares};
 use crate::{Result, Run};
 
 /// `width` coordinates of every point of a connected graph, largest first, row by row; those that the distances do not
@@ -23,13 +23,7 @@ pub(crate) fn landmark_scaling(graph: &Graph, landmarks: usize, width: usize, ru
     for (row, line) in squares.chunks_exact(count).enumerate() {
         chosen.iter().enumerate().for_each(|(column, &at)| matrix[row * size + column] = line[at as usize]);
     }
-    let means: Vec<f64> = matrix.chunks_exact(size).map(|row| row.iter().sum::<f64>() / size as f64).collect();
-    let mean = means.iter().sum::<f64>() / size as f64;
-    for (row, values) in matrix.chunks_exact_mut(size).enumerate() {
-        for (column, value) in values.iter_mut().enumerate() {
-            *value = -0.5 * (*value - means[row] - means[column] + mean);
-        }
-    }
+    let means = gram_of_squares(&mut matrix, size);
     let mut eigen = SymmetricEigen::default();
     eigen.decompose(&matrix, size);
     let least = eigen.values()[0].max(0.0) * f64::EPSILON * size as f64;

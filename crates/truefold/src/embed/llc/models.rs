@@ -9,6 +9,7 @@
 use crate::data::Input;
 use crate::graph::{Graph, spread_landmarks};
 use crate::linalg::{SymmetricEigen, add_scaled, dot};
+use crate::local::gather_about;
 use crate::{Error, Points, Problem, Result, Run};
 
 /// How far a model reaches, in units of the distance within which landmarks cover the graph.
@@ -146,10 +147,8 @@ impl Model {
 fn by_scatter(points: &Points, members: &[u32], weights: &[f64], dim: usize) -> (Vec<f64>, usize) {
     let width = points.dim();
     let origin = points.row(members[0] as usize);
-    let mut rows: Vec<f64> = members
-        .iter()
-        .flat_map(|&member| points.row(member as usize).iter().zip(origin).map(|(value, origin)| value - origin))
-        .collect();
+    let mut rows = Vec::with_capacity(members.len() * width);
+    gather_about(&mut rows, origin, members.iter().map(|&member| (points.row(member as usize), 1.0)));
     let mut mean = vec![0.0; width];
     for (row, &weight) in rows.chunks_exact(width).zip(weights) {
         add_scaled(&mut mean, weight, row);

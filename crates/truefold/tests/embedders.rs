@@ -110,7 +110,11 @@ fn two_components_come_apart_along_the_graph_and_stay_together_elsewhere() {
     assert_eq!(components.count(), 2);
     for entry in EMBEDDERS {
         let embedding = embed(entry, &pieces.points, 10, 2, &Run::new()).unwrap();
-        let said = embedding.info.warnings.iter().any(|warning| matches!(warning, truefold::Warning::SideBySide { components: 2 }));
+        let said = embedding
+            .info
+            .warnings
+            .iter()
+            .any(|warning| matches!(warning, truefold::Warning::SideBySide { components: 2 }));
         assert_eq!(said, method(entry).follows_graph(), "{}", entry.info.name);
         // Neither piece is one point.
         for piece in 0..2 {

@@ -152,14 +152,14 @@ impl<'a> Chosen<'a> {
     }
 
     /// The name, the value and the reason of everything that was chosen.
-    fn reasons(&self) -> Vec<(&'static str, usize, &str)> {
+    fn reasons(&self) -> Vec<(&'static str, usize, String)> {
         let mut reasons = Vec::new();
         if let Some(suggestion) = &self.suggestion {
             if self.args.dim == Amount::Auto {
-                reasons.push(("dim", suggestion.dim, suggestion.dim_reason.as_str()));
+                reasons.push(("dim", suggestion.dim, suggestion.dim_reason.to_string()));
             }
             if self.k().is_some() {
-                reasons.push(("k", suggestion.k, suggestion.k_reason.as_str()));
+                reasons.push(("k", suggestion.k, suggestion.k_reason.to_string()));
             }
         }
         reasons

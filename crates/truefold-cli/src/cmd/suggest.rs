@@ -59,9 +59,9 @@ fn text(found: &Suggestion) -> String {
             &["suggested", "", "why"],
             &[false, true, false],
             vec![
-                vec!["--dim".into(), found.dim.to_string(), found.dim_reason.clone()],
-                vec!["--k".into(), found.k.to_string(), found.k_reason.clone()],
-                vec!["tangent k".into(), found.tangent_k.to_string(), found.tangent_k_reason.clone()],
+                vec!["--dim".into(), found.dim.to_string(), found.dim_reason.to_string()],
+                vec!["--k".into(), found.k.to_string(), found.k_reason.to_string()],
+                vec!["tangent k".into(), found.tangent_k.to_string(), found.tangent_k_reason.to_string()],
             ],
         ),
         String::new(),

@@ -20,7 +20,7 @@ mod sheets;
 mod tests;
 
 use crate::linalg::squared_distance;
-use crate::suggest::tangent_size;
+use crate::suggest::{Reason, tangent_size};
 use crate::{Error, Neighborhoods, Points, Result, Run};
 use serde::Serialize;
 use sheets::Sheets;
@@ -67,7 +67,7 @@ pub struct Denoised {
     /// The number of neighbors that a place looked at.
     pub neighbors: usize,
     /// Why.
-    pub neighbors_reason: String,
+    pub neighbors_reason: Reason,
     /// The rounds.
     pub rounds: usize,
     /// The root mean square distance by which points were moved.
@@ -82,7 +82,7 @@ impl Denoise {
         self.check(points)?;
         let most = points.len() - 1;
         let (neighbors, neighbors_reason) = match self.neighbors {
-            Some(neighbors) => (neighbors.min(most), "as asked for".to_owned()),
+            Some(neighbors) => (neighbors.min(most), Reason::Asked),
             None => self.choose(points, run)?,
         };
         let lists = Neighborhoods::nearest(points, neighbors, run)?;
@@ -103,14 +103,11 @@ impl Denoise {
     }
 
     /// The number of neighbors with which tangents stand out most.
-    fn choose(&self, points: &Points, run: &Run) -> Result<(usize, String)> {
+    fn choose(&self, points: &Points, run: &Run) -> Result<(usize, Reason)> {
         let least = (3 * self.dim + 6).min(points.len() - 1);
         Ok(match tangent_size(points, self.dim, least, run)? {
-            Some(found) => (
-                found.clearest.min(points.len() - 1),
-                "the size at which the spread along tangents is largest beside that across".to_owned(),
-            ),
-            None => (least, format!("3 d + 6 for d = {}: there are too few points to compare sizes", self.dim)),
+            Some(found) => (found.clearest.min(points.len() - 1), Reason::TangentsClearest),
+            None => (least, Reason::TooFewPointsToCompare { dim: self.dim }),
         })
     }
 

@@ -10,7 +10,7 @@
 use super::scaled::scaled;
 use super::{Embedder, EmbedderInfo, ParameterInfo, check_positive};
 use crate::embedding::Outcome;
-use crate::graph::Graph;
+use crate::graph::LengthGraph;
 use crate::history::Stopwatch;
 use crate::spectral::classical_scaling;
 use crate::{Error, Problem, Result, Run};
@@ -96,7 +96,7 @@ pub(super) fn check_memory(count: usize, memory: f64) -> Result<()> {
 /// Classical scaling of the shortest paths along edges of the given lengths.
 pub(super) fn scaled_paths(problem: &Problem<'_>, length: impl Fn(usize, usize) -> f64, run: &Run) -> Result<Outcome> {
     let mut watch = Stopwatch::start();
-    let graph = Graph::new(problem.neighborhoods(), length);
+    let graph = LengthGraph::new(problem.neighborhoods(), length);
     let sources: Vec<u32> = (0..problem.len() as u32).collect();
     let unit = reach(&graph, run)?;
     let distances: Vec<Vec<f32>> = graph.each_source(&sources, "shortest paths", run, |_, paths| {
@@ -110,7 +110,7 @@ pub(super) fn scaled_paths(problem: &Problem<'_>, length: impl Fn(usize, usize) 
 }
 
 /// The longest of the shortest paths from the first point: no other is longer than twice that. One where all are zero.
-pub(super) fn reach(graph: &Graph, run: &Run) -> Result<f64> {
+pub(super) fn reach(graph: &LengthGraph, run: &Run) -> Result<f64> {
     let longest = graph
         .each_source(&[0], "shortest paths", &run.quiet(), |_, paths| paths.iter().copied().fold(0.0, f64::max))?[0];
     Ok(if longest > 0.0 { longest } else { 1.0 })

@@ -13,7 +13,7 @@ use super::pose::set_upright;
 use super::scaled::scaled;
 use super::{Embedder, EmbedderInfo, ParameterInfo};
 use crate::embedding::Outcome;
-use crate::graph::Graph;
+use crate::graph::LengthGraph;
 use crate::history::Stopwatch;
 use crate::spectral::classical_scaling;
 use crate::{Error, Problem, Result, Run};
@@ -85,7 +85,7 @@ impl Embedder for LandmarkIsomap {
     fn embed(&self, problem: &Problem<'_>, run: &Run) -> Result<Outcome> {
         let mut watch = Stopwatch::start();
         let (count, dim, input) = (problem.len(), problem.dim(), problem.input());
-        let graph = Graph::new(problem.neighborhoods(), |a, b| input.distance(a, b));
+        let graph = LengthGraph::new(problem.neighborhoods(), |a, b| input.distance(a, b));
         let landmarks = landmarks(&graph, self.landmarks.min(count), run.seed());
         let unit = reach(&graph, run)?;
         watch.lap("landmarks");
@@ -141,7 +141,7 @@ impl Embedder for LandmarkIsomap {
 }
 
 /// Points at even distances along a breadth-first walk, in increasing order.
-fn landmarks(graph: &Graph, wanted: usize, seed: u64) -> Vec<u32> {
+fn landmarks(graph: &LengthGraph, wanted: usize, seed: u64) -> Vec<u32> {
     let count = graph.len();
     let root = rand_chacha::ChaCha8Rng::seed_from_u64(seed).random_range(0..count);
     let mut seen = vec![false; count];

@@ -3,15 +3,15 @@
 //! No point is then farther from a landmark than the least distance between two landmarks, at most twice what any
 //! choice of as many could do. Gonzalez (1985). Cost: a shortest-path search each.
 
-use super::{Graph, ShortestPaths};
+use super::{LengthGraph, ShortestPaths};
 use crate::{Result, Run};
 
 /// Up to `wanted` landmarks of a connected graph, and the largest distance of a point from its nearest one.
 ///
-/// `visit` hears the distances of all points from each landmark in turn. Fewer are chosen where the others are at no
-/// distance from them.
+/// `visit` gets the distances of all points from each landmark in turn. Fewer are chosen where all other points coincide
+/// with one of them.
 pub(crate) fn spread_landmarks(
-    graph: &Graph,
+    graph: &LengthGraph,
     wanted: usize,
     run: &Run,
     mut visit: impl FnMut(&[f64]),
@@ -58,11 +58,11 @@ mod tests {
     #[test]
     fn landmarks_of_a_path_halve_it() {
         let lists: Vec<Vec<i64>> = (0..9).map(|row: i64| if row == 8 { vec![7] } else { vec![row + 1] }).collect();
-        let graph = Graph::new(&Neighborhoods::from_lists(&lists).unwrap(), |_, _| 1.0);
+        let graph = LengthGraph::new(&Neighborhoods::from_lists(&lists).unwrap(), |_, _| 1.0);
         let mut visits = 0;
         let (chosen, reach) = spread_landmarks(&graph, 3, &Run::new(), |_| visits += 1).unwrap();
         assert_eq!((chosen, reach, visits), (vec![8, 0, 4], 2.0, 3));
-        let none = Graph::new(&Neighborhoods::from_lists(&lists).unwrap(), |_, _| 0.0);
+        let none = LengthGraph::new(&Neighborhoods::from_lists(&lists).unwrap(), |_, _| 0.0);
         assert_eq!(spread_landmarks(&none, 3, &Run::new(), |_| ()).unwrap().0.len(), 1);
     }
 }

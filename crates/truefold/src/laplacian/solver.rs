@@ -6,7 +6,7 @@
 //! equation for Y in PSA and in refinement. Cost: see `docs/solver.md`. When it fails: [`LaplacianSolver::solve`].
 
 use super::cholesky::Cholesky;
-use super::conjugate_gradient::{Limits, Preconditioner, conjugate_gradient};
+use super::conjugate_gradient::{Limits, LinearSystem, Preconditioner, conjugate_gradient};
 use super::elimination::Elimination;
 use super::matrix::Coefficients;
 use super::memberships::Memberships;
@@ -203,18 +203,19 @@ impl<'a> LaplacianSolver<'a> {
         };
         let laplacian = self.coefficients.laplacian(&self.memberships);
         let limits = Limits { tolerance, steps: STEPS };
-        let outcome = conjugate_gradient(&laplacian, &self.factor, &inside, &mut values, columns, limits, run)?;
-        if outcome.residual > tolerance.max(USEFUL) || outcome.residual.is_nan() {
+        let system = LinearSystem { operator: &laplacian, preconditioner: &self.factor, rhs: &inside, columns };
+        let reached = conjugate_gradient(&system, &mut values, limits, run)?;
+        if reached.residual > tolerance.max(USEFUL) || reached.residual.is_nan() {
             return Err(Error::Solver {
                 task: "the Laplacian solve".into(),
-                reached: outcome.residual,
+                reached: reached.residual,
                 wanted: tolerance,
                 advice: "use weights that differ less, or the Cholesky strategy".into(),
             });
         }
-        let digits = (outcome.first / outcome.residual.max(1e-16)).log10();
-        if outcome.steps > 0 && digits > 0.0 {
-            let pace = (100.0 * outcome.steps as f64 / digits).min(1e9) as u32;
+        let digits = (reached.first / reached.residual.max(1e-16)).log10();
+        if reached.steps > 0 && digits > 0.0 {
+            let pace = (100.0 * reached.steps as f64 / digits).min(1e9) as u32;
             self.last_pace.store(pace, Ordering::Relaxed);
             if self.weights == self.factored {
                 self.fresh_pace.store(pace, Ordering::Relaxed);
@@ -222,7 +223,7 @@ impl<'a> LaplacianSolver<'a> {
         }
         let mut outside = inside;
         run.install(|| self.memberships.outward(&mut outside, &values, columns));
-        Ok(Solution { values: outside, iterations: outcome.steps, residual: outcome.residual })
+        Ok(Solution { values: outside, iterations: reached.steps, residual: reached.residual })
     }
 
     /// Takes other weights, and says whether the factor was made anew for them.

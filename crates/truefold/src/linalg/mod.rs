@@ -13,7 +13,7 @@ mod symmetric;
 
 pub(crate) use columns::Columns;
 pub(crate) use definite::solve_definite;
-pub(crate) use descent_memory::Memory;
+pub(crate) use descent_memory::DescentMemory;
 pub(crate) use moments::{gram_of_squares, products_between, sum_of_products};
 pub(crate) use orthogonal::{Nearest, multiply, transposed_multiply};
 pub(crate) use polar::{Polar, complete};

@@ -99,11 +99,7 @@ pub(crate) fn center(lists: &mut [f64], size: usize, stride: usize, mut mean: im
 
 /// Gathers rows by member about `origin`, each times its weight.
 #[inline(always)]
-pub(crate) fn gather_about<'a>(
-    lists: &mut Vec<f64>,
-    origin: &[f64],
-    rows: impl Iterator<Item = (&'a [f64], f64)>,
-) {
+pub(crate) fn gather_about<'a>(lists: &mut Vec<f64>, origin: &[f64], rows: impl Iterator<Item = (&'a [f64], f64)>) {
     lists.clear();
     for (row, weight) in rows {
         lists.extend(row.iter().zip(origin).map(|(value, origin)| weight * (value - origin)));

@@ -129,7 +129,11 @@ mod tests {
             for patch in patches {
                 for by_scatter in [true, false] {
                     let mut axes = PrincipalAxes::default();
-                    if by_scatter { axes.find_by_scatter(patch) } else { axes.find_by_gram(patch) }
+                    if by_scatter {
+                        axes.find_by_scatter(patch)
+                    } else {
+                        axes.find_by_gram(patch)
+                    }
                     let mut frame = Vec::new();
                     (0..3).for_each(|rank| axes.append_axis(patch, rank, &mut frame));
                     found.push((axes.values()[..3].to_vec(), frame));

@@ -12,7 +12,7 @@
 
 use super::{Better, Cost, Evaluation, Measure, MeasureInfo, Score};
 use crate::Result;
-use crate::graph::{BallCount, LocalRadius, Walk};
+use crate::graph::{BallCount, LocalRadius, StepBall};
 use crate::linalg::squared_distance;
 
 pub(super) struct Collapse;
@@ -38,10 +38,10 @@ impl Measure for Collapse {
         // At most 256 parts: each marks the points it has met in a list of all.
         let size = count.div_ceil(256).max(256);
         let parts = evaluation.run().chunks("collapse", count, size, |range| {
-            let (mut walk, mut local) = (Walk::default(), LocalRadius::default());
+            let (mut ball, mut local) = (StepBall::default(), LocalRadius::default());
             let mut pairs = Vec::with_capacity(range.len());
             for point in range {
-                let near = walk.around(graph, point, steps);
+                let near = ball.around(graph, point, steps);
                 let center = embedding.row(point);
                 let inside = match local.find(embedding, point, evaluation.neighborhoods().neighbors(point)) {
                     Some(radius) => {

@@ -2,7 +2,7 @@
 
 use super::{embedded, sample::Sample};
 use crate::data::Input;
-use crate::graph::Graph;
+use crate::graph::LengthGraph;
 use crate::local::{Fit, Fitter};
 use crate::{Error, Metric, Neighborhoods, Origin, Points, Result, Run};
 use std::sync::OnceLock;
@@ -100,7 +100,7 @@ pub struct Evaluation<'a> {
     run: &'a Run,
     fits: OnceLock<Vec<Fit>>,
     embedded_neighbors: OnceLock<Neighborhoods>,
-    graph: OnceLock<Graph>,
+    graph: OnceLock<LengthGraph>,
     sample: OnceLock<Sample>,
 }
 
@@ -233,8 +233,8 @@ impl<'a> Evaluation<'a> {
     }
 
     /// The undirected neighborhood graph with the Euclidean lengths of its edges in the input.
-    pub(super) fn graph(&self) -> &Graph {
-        self.graph.get_or_init(|| Graph::new(self.neighborhoods, |a, b| self.input.distance(a, b)))
+    pub(super) fn graph(&self) -> &LengthGraph {
+        self.graph.get_or_init(|| LengthGraph::new(self.neighborhoods, |a, b| self.input.distance(a, b)))
     }
 
     /// The points that the quadratic measures look at.

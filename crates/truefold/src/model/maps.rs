@@ -71,7 +71,8 @@ impl LocalMaps {
         let mut maps = Self { dim: embedding.dim(), maps: Vec::new(), numbers: Vec::new(), members: Vec::new() };
         for part in parts {
             let (numbers, members) = (maps.numbers.len(), maps.members.len());
-            let moved = |map: LocalMap| LocalMap { numbers: map.numbers + numbers, members: map.members + members, ..map };
+            let moved =
+                |map: LocalMap| LocalMap { numbers: map.numbers + numbers, members: map.members + members, ..map };
             maps.maps.extend(part.maps.into_iter().map(moved));
             maps.numbers.extend(part.numbers);
             maps.members.extend(part.members);
@@ -82,12 +83,8 @@ impl LocalMaps {
 
     /// Gives neighborhoods without extent the median radius of the others, so that every distance has a unit.
     fn fill_radii(&mut self) {
-        let mut known: Vec<(f64, f64)> = self
-            .maps
-            .iter()
-            .filter(|map| map.radius > 0.0)
-            .map(|map| (map.radius, map.image_radius))
-            .collect();
+        let mut known: Vec<(f64, f64)> =
+            self.maps.iter().filter(|map| map.radius > 0.0).map(|map| (map.radius, map.image_radius)).collect();
         known.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
         let (radius, image) = known.get(known.len() / 2).copied().unwrap_or((1.0, 1.0));
         for map in &mut self.maps {

@@ -13,7 +13,7 @@ use super::stress::Stress;
 use super::sweep::Sweeper;
 use super::unfold::unfold;
 use crate::embedding::Outcome;
-use crate::graph::Graph;
+use crate::graph::LengthGraph;
 use crate::history::Stop;
 use crate::local::Charts;
 use crate::measure::{self, Evaluation, Options};
@@ -26,7 +26,7 @@ pub(super) fn refine(refine: &Refine, charts: &Charts<'_>, start: Points, run: &
     let begun = Instant::now();
     let left = || refine.time_limit.map(|limit| (limit - begun.elapsed().as_secs_f64()).max(0.0));
     let (input, neighborhoods) = (charts.input(), charts.neighborhoods());
-    let graph = Graph::new(neighborhoods, |a, b| input.distance(a, b));
+    let graph = LengthGraph::new(neighborhoods, |a, b| input.distance(a, b));
     let penalty = Penalty::new(neighborhoods, &graph, refine.penalty);
     let sweeper = Sweeper::new(charts, refine.target, start.dim(), run)?;
     let objective = Objective { sweeper, penalty: Some(&penalty), stress: None };

@@ -10,7 +10,7 @@
 //! that find a stranger; of a heap of points the first [`LOOKED_AT`] of each search are looked at.
 
 use super::sweep::Slope;
-use crate::graph::{BallCount, Graph, LocalRadius, Radius, Walk};
+use crate::graph::{BallCount, LengthGraph, LocalRadius, Radius, StepBall};
 use crate::linalg::{add_scaled, distance, squared_distance};
 use crate::measure::Options;
 use crate::{Neighborhoods, Points, Result, Run};
@@ -24,7 +24,7 @@ const LOOKED_AT: usize = 256;
 /// The penalty of one neighborhood graph.
 pub(super) struct Penalty<'a> {
     neighborhoods: &'a Neighborhoods,
-    graph: &'a Graph,
+    graph: &'a LengthGraph,
     steps: usize,
     weight: f64,
 }
@@ -35,13 +35,13 @@ struct Task {
     sum: f64,
     rows: Vec<u32>,
     pushes: Vec<f64>,
-    walk: Walk,
+    ball: StepBall,
     local: LocalRadius,
     inside: Vec<u32>,
 }
 
 impl<'a> Penalty<'a> {
-    pub(super) fn new(neighborhoods: &'a Neighborhoods, graph: &'a Graph, weight: f64) -> Self {
+    pub(super) fn new(neighborhoods: &'a Neighborhoods, graph: &'a LengthGraph, weight: f64) -> Self {
         Self { neighborhoods, graph, steps: Options::default().steps, weight }
     }
 
@@ -78,9 +78,9 @@ impl Task {
         if self.inside.is_empty() {
             return;
         }
-        self.walk.around(penalty.graph, point, penalty.steps);
-        let walk = &self.walk;
-        self.inside.retain(|&row| !walk.met(point, row));
+        self.ball.around(penalty.graph, point, penalty.steps);
+        let ball = &self.ball;
+        self.inside.retain(|&row| !ball.met(point, row));
         // The order of the tree is not that of the rows, and sums should not depend on how the tree was cut.
         self.inside.sort_unstable();
         let mut narrowing = 0.0;

@@ -8,9 +8,8 @@
 //! quadratic; landmarks as in Landmark-Isomap. Cost: L shortest-path searches, 4 n L bytes, n L distances a slope.
 
 use super::sweep::Slope;
-use crate::graph::Holders;
-use crate::graph::{Graph, spread_landmarks};
-use crate::laplacian::conjugate_gradient::{Limits, Operator, Preconditioner, conjugate_gradient};
+use crate::graph::{Adjacency, LengthGraph, spread_landmarks};
+use crate::laplacian::conjugate_gradient::{Limits, LinearSystem, Operator, Preconditioner, conjugate_gradient};
 use crate::linalg::{add_scaled, distance};
 use crate::{Neighborhoods, Points, Result, Run};
 use rayon::prelude::*;
@@ -35,7 +34,7 @@ pub(super) struct Stress {
 
 impl Stress {
     /// Spreads landmarks over a connected graph.
-    pub(super) fn new(graph: &Graph, run: &Run) -> Result<Self> {
+    pub(super) fn new(graph: &LengthGraph, run: &Run) -> Result<Self> {
         let mut lengths = Vec::with_capacity(LANDMARKS.min(graph.len()) * graph.len());
         let (landmarks, _) = spread_landmarks(graph, LANDMARKS, run, |distances| {
             lengths.extend(distances.iter().map(|&distance| distance as f32));
@@ -97,7 +96,7 @@ impl Stress {
         neighborhoods: &'a Neighborhoods,
         weights: &[f64],
     ) -> System<'a> {
-        let holders = Holders::new(neighborhoods);
+        let holders = Adjacency::holders(neighborhoods);
         let (count, share) = (neighborhoods.len(), self.share(weight, counted));
         let means: Vec<f64> =
             weights.iter().enumerate().map(|(at, weight)| weight / neighborhoods.members(at).len() as f64).collect();
@@ -124,7 +123,7 @@ impl Stress {
 /// The Laplacian of the neighborhoods and of the pairs of points and landmarks.
 pub(super) struct System<'a> {
     neighborhoods: &'a Neighborhoods,
-    holders: Holders,
+    holders: Adjacency,
     /// For each neighborhood its weight over its size.
     means: Vec<f64>,
     degrees: Vec<f64>,
@@ -137,7 +136,9 @@ impl System<'_> {
     /// The step at this slope.
     pub(super) fn step(&self, downhill: &[f64], dim: usize, run: &Run) -> Result<Vec<f64>> {
         let mut step = vec![0.0; downhill.len()];
-        conjugate_gradient(self, &Diagonal(&self.diagonal), downhill, &mut step, dim, LIMITS, run)?;
+        let preconditioner = &Diagonal(&self.diagonal);
+        let system = LinearSystem { operator: self, preconditioner, rhs: downhill, columns: dim };
+        conjugate_gradient(&system, &mut step, LIMITS, run)?;
         Ok(step)
     }
 }

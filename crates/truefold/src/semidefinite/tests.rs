@@ -19,7 +19,8 @@ fn unfold_ring(count: u32, constraint: Constraint) -> Unfolded {
     let pairs = ring(count);
     let factor = PairFactor::new(&pairs).unwrap();
     let limits = Limits { tolerance: 1e-5, rounds: 40 };
-    unfold(&pairs, constraint, random(4 * count as usize, 5), 4, &factor, limits, &Run::new()).unwrap()
+    let unfolding = Unfolding { pairs: &pairs, constraint, width: 4, preconditioner: &factor };
+    unfold(&unfolding, random(4 * count as usize, 5), limits, &Run::new()).unwrap()
 }
 
 #[test]

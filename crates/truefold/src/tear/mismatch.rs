@@ -10,7 +10,7 @@ use crate::data::Input;
 use crate::frames::Tangents;
 use crate::frames::identities;
 use crate::frames::local_coordinates;
-use crate::graph::{Graph, ShortestPaths};
+use crate::graph::{LengthGraph, ShortestPaths};
 use crate::linalg::{Nearest, distance, multiply};
 use crate::local::Rotation;
 use crate::{Neighborhoods, Points, Result, Run};
@@ -85,7 +85,7 @@ pub(crate) fn of_tree(
     run: &Run,
 ) -> Result<Vec<f64>> {
     let lengths = Lengths { points, tangents };
-    let graph = Graph::new(whole, |a, b| lengths.of(a, b));
+    let graph = LengthGraph::new(whole, |a, b| lengths.of(a, b));
     let tree = ShortestPaths::default().tree(&graph, graph.center());
     let (dim, cells) = (tangents.dim(), tangents.dim() * tangents.dim());
     let mut rotations = identities(points.len(), dim);

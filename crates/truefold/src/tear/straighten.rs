@@ -7,7 +7,7 @@
 use super::mismatch::Layer;
 use super::seams::Seams;
 use crate::frames::Tangents;
-use crate::graph::Holders;
+use crate::graph::Adjacency;
 use crate::linalg::distance;
 use crate::{Neighborhoods, Points};
 
@@ -23,7 +23,7 @@ pub(crate) fn straighten(
     seams: &mut Seams,
     y: &mut [f64],
 ) -> bool {
-    let (dim, holders) = (tangents.dim(), Holders::new(whole));
+    let (dim, holders) = (tangents.dim(), Adjacency::holders(whole));
     let mut layer = Layer::new(points.dim(), dim, tangents.cells());
     let mut moved = false;
     for _ in 0..PASSES {

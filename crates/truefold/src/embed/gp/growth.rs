@@ -25,7 +25,7 @@ use super::overlap::Overlap;
 use super::queue::Queue;
 use super::smoothing::{RINGS, Smoothing};
 use super::{Choice, start};
-use crate::graph::Holders;
+use crate::graph::Adjacency;
 use crate::local::Charts;
 use crate::{Result, Run};
 
@@ -44,7 +44,7 @@ const GRADES: usize = 32;
 /// An embedding that grows.
 pub(super) struct Growth<'a> {
     charts: &'a Charts<'a>,
-    holders: &'a Holders,
+    holders: &'a Adjacency,
     dim: usize,
     robust: bool,
     values: Vec<f64>,
@@ -71,7 +71,13 @@ pub(super) struct Growth<'a> {
 
 impl<'a> Growth<'a> {
     /// Nothing embedded yet.
-    pub(super) fn new(charts: &'a Charts<'a>, holders: &'a Holders, dim: usize, choice: Choice, first: usize) -> Self {
+    pub(super) fn new(
+        charts: &'a Charts<'a>,
+        holders: &'a Adjacency,
+        dim: usize,
+        choice: Choice,
+        first: usize,
+    ) -> Self {
         let neighborhoods = charts.neighborhoods();
         let (count, sizes) = (neighborhoods.len(), neighborhoods.largest_k() + 2);
         let robust = choice == Choice::Robust;

@@ -27,7 +27,7 @@ use super::refinement::{Refinement, Second, refined};
 use super::renumbered::renumbered;
 use super::{Embedder, EmbedderInfo, ParameterInfo, check_idle, pca};
 use crate::embedding::Outcome;
-use crate::graph::Holders;
+use crate::graph::Adjacency;
 use crate::history::Stopwatch;
 use crate::laplacian::Strategy;
 use crate::local::Charts;
@@ -169,7 +169,7 @@ impl Gp {
     fn grow(&self, problem: &Problem<'_>, run: &Run) -> Result<Outcome> {
         let mut watch = Stopwatch::start();
         let charts = Charts::new(problem.input(), problem.neighborhoods(), run)?;
-        let holders = Holders::new(problem.neighborhoods());
+        let holders = Adjacency::holders(problem.neighborhoods());
         watch.lap("charts");
         let first = match self.start {
             Start::Center => start::center(problem.neighborhoods(), &holders, run)?,

@@ -7,7 +7,7 @@
 //! shortest-path searches a model and one small eigenproblem.
 
 use crate::data::Input;
-use crate::graph::{Graph, spread_landmarks};
+use crate::graph::{LengthGraph, spread_landmarks};
 use crate::linalg::{SymmetricEigen, add_scaled, dot};
 use crate::local::gather_about;
 use crate::{Error, Points, Problem, Result, Run};
@@ -47,7 +47,7 @@ impl Models {
     /// About `wanted` models of a connected problem.
     pub(super) fn new(problem: &Problem<'_>, wanted: usize, run: &Run) -> Result<Self> {
         let (input, dim, count) = (problem.input(), problem.dim(), problem.len());
-        let graph = Graph::new(problem.neighborhoods(), |a, b| input.distance(a, b));
+        let graph = LengthGraph::new(problem.neighborhoods(), |a, b| input.distance(a, b));
         let (landmarks, cover) = spread_landmarks(&graph, wanted, run, |_| ())?;
         if !cover.is_finite() {
             return Err(Error::data(

@@ -112,7 +112,7 @@ impl Psa {
                     return Ok(Decision { size: None, rounds: asked.unwrap_or(0) });
                 };
                 outcome.facts.insert("tangent_k".into(), found.size.into());
-                outcome.facts.insert("tangent_k_reason".into(), found.reason.into());
+                outcome.facts.insert("tangent_k_reason".into(), found.reason.to_string().into());
                 let unasked = if found.noisy { Denoise::default().rounds } else { 0 };
                 let size = found.noisy.then_some(found.size);
                 return Ok(Decision { size, rounds: asked.unwrap_or(unasked) });

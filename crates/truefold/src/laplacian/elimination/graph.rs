@@ -13,7 +13,7 @@ use rayon::prelude::*;
 
 /// An undirected graph with positive weights, every edge listed at both ends, by increasing neighbor.
 #[derive(Debug)]
-pub(super) struct Graph {
+pub(super) struct EliminationGraph {
     offsets: Vec<usize>,
     edges: Vec<Edge>,
 }
@@ -37,7 +37,7 @@ const SWEEPS: usize = 3;
 /// Stands for no number.
 const NONE: u32 = u32::MAX;
 
-impl Graph {
+impl EliminationGraph {
     /// A sparse sample of the Laplacian of neighborhoods with the given weights.
     ///
     /// w_i H_i is what eliminating the hub of a star leaves, joined to each member by an edge of weight w_i; the hubs
@@ -47,7 +47,7 @@ impl Graph {
         let count = memberships.len();
         let scale = scale * trees as f64;
         let chosen = Forest::collect(count, |hub, tree, edges| {
-            let members = memberships.members.get(hub);
+            let members = memberships.members.of(hub);
             let weight = ((weights[hub] / scale) as f32).max(f32::MIN_POSITIVE);
             edges.extend(members.iter().map(|&to| Edge { to, weight }));
             let mut draw = Draw::new(seed, hub as u64);
@@ -59,7 +59,7 @@ impl Graph {
             }
         });
         Self::collect(count, |point, edges| {
-            for &hub in memberships.holders.get(point) {
+            for &hub in memberships.holders.of(point) {
                 chosen.add_edges_of(hub as usize, point as u32, edges);
             }
         })

@@ -16,7 +16,7 @@ use super::conjugate_gradient::Preconditioner;
 use super::memberships::Memberships;
 use crate::linalg::block::{CHUNK, add_rows, by_width, permute};
 use crate::{Result, Run};
-use graph::Graph;
+use graph::EliminationGraph;
 use rayon::prelude::*;
 use sample::Edge;
 
@@ -57,7 +57,7 @@ impl Elimination {
         let scale = weights.iter().copied().fold(0.0, f64::max);
         let least = weights.iter().copied().fold(f64::INFINITY, f64::min);
         let trees = if scale > UNEQUAL * least { MORE_TREES } else { 1 };
-        let mut graph = Graph::sampled(memberships, weights, scale, trees, seed);
+        let mut graph = EliminationGraph::sampled(memberships, weights, scale, trees, seed);
         let mut names: Vec<u32> = (0..count as u32).collect();
         let mut order = Vec::with_capacity(count);
         let mut inverse = Vec::with_capacity(count);

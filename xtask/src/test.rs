@@ -3,10 +3,10 @@
 //! Cargo runs quietly; the test runners' closing lines are theirs.
 
 use crate::package::{self, Profile};
-use crate::project::{cargo, command, succeed, test_tool};
+use crate::project::{self, cargo, command, succeed, test_tool};
 use crate::steps::{Outcome, Steps};
 use crate::{browser, environment, toolchain};
-use anyhow::Result;
+use anyhow::{Context, Result};
 use std::path::Path;
 use std::process::Command;
 
@@ -21,6 +21,10 @@ pub fn run() -> Result<()> {
         toolchain::require("clippy", "clippy")?;
         done(succeed(cargo(&["clippy", "--quiet", "--workspace", "--all-targets", "--", "-D", "warnings"])?))
     })?;
+    let notes = project::target()?.join("tmp").join("skipped");
+    if notes.exists() {
+        std::fs::remove_dir_all(&notes).context("the notes of skipped tests cannot be removed")?;
+    }
     steps.run("cargo test --workspace", || done(succeed(cargo(&["test", "--quiet", "--workspace"])?)))?;
     steps.run("cargo doc --workspace --no-deps", || {
         let mut doc = cargo(&["doc", "--quiet", "--workspace", "--no-deps"])?;
@@ -67,7 +71,26 @@ pub fn run() -> Result<()> {
         done(succeed(pytest))
     })?;
     steps.summarize();
+    println!("{}", skipped(&notes)?);
     Ok(())
+}
+
+/// The tests that were skipped for want of data, by the notes they left, and how many.
+fn skipped(notes: &Path) -> Result<String> {
+    let mut names = Vec::new();
+    if notes.exists() {
+        for note in std::fs::read_dir(notes).context("the notes of skipped tests cannot be read")? {
+            let path = note?.path();
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            names.push(format!("{name} ({})", std::fs::read_to_string(&path)?));
+        }
+    }
+    names.sort();
+    Ok(if names.is_empty() {
+        "skipped: 0".to_owned()
+    } else {
+        format!("skipped: {}: {}", names.len(), names.join("; "))
+    })
 }
 
 /// Pytest with the tool to test, on two processes; no header, and no cache, which in the project would be one more thing
@@ -96,4 +119,20 @@ fn obtain<T>(found: Result<T, String>, place: &mut Option<T>) -> Result<Outcome>
         }
         Err(reason) => Outcome::Skipped(reason),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn skipped_tests_are_counted_by_their_notes() {
+        let notes = std::env::temp_dir().join(format!("truefold-skipped-{}", std::process::id()));
+        assert_eq!(skipped(&notes).unwrap(), "skipped: 0");
+        std::fs::create_dir(&notes).unwrap();
+        std::fs::write(notes.join("b"), "no data").unwrap();
+        std::fs::write(notes.join("a"), "no faces").unwrap();
+        assert_eq!(skipped(&notes).unwrap(), "skipped: 2: a (no faces); b (no data)");
+        std::fs::remove_dir_all(notes).unwrap();
+    }
 }

@@ -1,5 +1,6 @@
 //! Points: n rows of q finite numbers, with the ids and labels that came with them.
 
+use crate::error::{Advice, Place};
 use crate::{Error, Result};
 use std::borrow::Cow;
 
@@ -79,10 +80,8 @@ impl Points {
             return Err(Error::data(format!("{len} points are more than {}", Self::MOST), "take a sample of them"));
         }
         if let Some(at) = first_not_finite(&values) {
-            return Err(Error::data(
-                format!("row {}, column {} holds {}", at / dim + 1, at % dim + 1, values[at]),
-                "every cell must be a finite number: drop or fill it",
-            ));
+            let advice = Advice::mend_data("every cell must be a finite number: drop or fill it");
+            return Err(Error::data(format!("holds {}", values[at]), advice).at(Place::cell(at / dim, at % dim)));
         }
         Ok(Self { len, dim, values, ids: None, labels: None, columns: None })
     }
@@ -94,10 +93,9 @@ impl Points {
         for (number, row) in rows.iter().enumerate() {
             let row = row.as_ref();
             if row.len() != dim {
-                return Err(Error::data(
-                    format!("row {} has {} cells where row 1 has {dim}", number + 1, row.len()),
-                    "give every row the same number of cells",
-                ));
+                let problem = format!("has {} cells where row 1 has {dim}", row.len());
+                let advice = Advice::mend_data("give every row the same number of cells");
+                return Err(Error::data(problem, advice).at(Place::row(number)));
             }
             values.extend_from_slice(row);
         }

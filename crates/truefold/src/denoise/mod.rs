@@ -19,6 +19,7 @@ mod sheets;
 #[cfg(test)]
 mod tests;
 
+use crate::error::{Advice, Bound, Limit};
 use crate::linalg::squared_distance;
 use crate::suggest::{Reason, tangent_size};
 use crate::{Error, Neighborhoods, Points, Result, Run};
@@ -113,12 +114,18 @@ impl Denoise {
 
     /// An error unless `points` can be denoised so.
     pub fn check(&self, points: &Points) -> Result<()> {
+        if points.dim() < 2 {
+            return Err(Error::data(
+                "the points have a single coordinate, which leaves no direction off a surface",
+                Advice::mend_data("give points with at least two coordinates"),
+            ));
+        }
         if self.dim == 0 || self.dim >= points.dim() {
             return Err(Error::parameter(
                 "dim",
                 self.dim,
-                format!("is not between 1 and {}: noise is what is off the surface", points.dim().saturating_sub(1)),
-                "choose fewer dimensions than the data have, at least one",
+                Limit::because(Bound::Within(1.0, (points.dim() - 1) as f64), "noise is what lies off the surface"),
+                Advice::change("dim", "choose a {dim} below the number of coordinates"),
             ));
         }
         if points.len() < self.dim + 3 {
@@ -126,19 +133,21 @@ impl Denoise {
                 task: "denoising".into(),
                 needed: self.dim + 3,
                 given: points.len(),
-                advice: "give more points".into(),
+                advice: Advice::mend_data("give more points"),
             });
         }
         if let Some(neighbors) = self.neighbors.filter(|&neighbors| neighbors < self.dim + 2) {
+            let reason = format!("a plane of {} dimensions and a direction off it need that many", self.dim);
             return Err(Error::parameter(
                 "neighbors",
                 neighbors,
-                format!("is too small: {} dimensions and what is off them need {}", self.dim, self.dim + 2),
-                "choose a larger one, or leave it out",
+                Limit::because(Bound::AtLeast((self.dim + 2) as f64), reason),
+                Advice::change("neighbors", "choose a larger number, or leave it out"),
             ));
         }
         if self.rounds == 0 {
-            return Err(Error::parameter("rounds", 0, "is too small", "choose at least 1"));
+            let advice = Advice::change("rounds", "choose at least 1");
+            return Err(Error::parameter("rounds", 0, Bound::AtLeast(1.0), advice));
         }
         Ok(())
     }

@@ -2,7 +2,7 @@
 
 use super::{Denoise, Denoised};
 use crate::dataset::{self, Request, Sample};
-use crate::{Points, Run};
+use crate::{Error, Points, Run};
 
 fn sample(name: &str, points: usize, noise: f64) -> Sample {
     let request = Request::new().with_points(points).with_noise(noise).with_seed(3);
@@ -107,7 +107,7 @@ fn copies_and_lines_come_through() {
     let line: Vec<[f64; 3]> = (0..50).map(|at| [f64::from(at), 0.0, 0.0]).collect();
     let line = Points::from_rows(&line).unwrap();
     let found = denoised(&line);
-    assert!(found.points.values().iter().zip(line.values()).all(|(a, b)| (a - b).abs() < 1.0));
+    assert!(found.points.values().iter().zip(line.values()).all(|(a, b)| (a - b).abs() < 1e-9));
 }
 
 #[test]
@@ -116,9 +116,10 @@ fn settings_are_checked() {
     let message = |settings: Denoise| settings.run(&points, &Run::new()).unwrap_err().to_string();
     assert_eq!(
         message(Denoise { dim: 3, ..Denoise::default() }),
-        "dim = 3 is not between 1 and 2: noise is what is off the surface; choose fewer dimensions than the data have, \
-         at least one"
+        "dim = 3 is not from 1 to 2: noise is what lies off the surface; choose a dim below the number of coordinates"
     );
-    assert!(message(Denoise { neighbors: Some(3), ..Denoise::default() }).starts_with("neighbors = 3 is too small"));
-    assert!(message(Denoise { rounds: 0, ..Denoise::default() }).starts_with("rounds = 0 is too small"));
+    assert!(message(Denoise { neighbors: Some(3), ..Denoise::default() }).starts_with("neighbors = 3 is less than 4"));
+    assert!(message(Denoise { rounds: 0, ..Denoise::default() }).starts_with("rounds = 0 is less than 1"));
+    let line = Points::new(50, 1, (0..50).map(f64::from).collect()).unwrap();
+    assert!(matches!(Denoise { dim: 1, ..Denoise::default() }.run(&line, &Run::new()), Err(Error::Data { .. })));
 }

@@ -28,6 +28,7 @@ mod unfold;
 
 use crate::data::Input;
 use crate::embedding::Outcome;
+use crate::error::{Advice, Bound, Limit};
 use crate::graph::Renumbering;
 use crate::history::{Stopwatch, Trace};
 use crate::laplacian::Strategy;
@@ -146,25 +147,22 @@ impl Refine {
             return Err(Error::parameter(
                 "tolerance",
                 self.tolerance,
-                "is not from 0 to below 1",
-                "leave it out for 0.00001",
+                Bound::FromBelow(0.0, 1.0),
+                Advice::leave_out("tolerance", "leave it out for 0.00001"),
             ));
         }
         if !(self.penalty >= 0.0 && self.penalty.is_finite()) {
             return Err(Error::parameter(
                 "penalty",
                 self.penalty,
-                "is not a weight of 0 or more",
-                "choose 1, or leave it out for none",
+                "is not a finite number of at least 0",
+                Advice::change("penalty", "choose 1, or leave it out for none"),
             ));
         }
         if let Some(limit) = self.time_limit.filter(|limit| limit.is_nan() || *limit <= 0.0) {
-            return Err(Error::parameter(
-                "time_limit",
-                limit,
-                "is not a positive number of seconds",
-                "leave it out for none",
-            ));
+            let bound = Limit::because(Bound::Above(0.0), "it is a number of seconds");
+            let advice = Advice::leave_out("time_limit", "leave it out for none");
+            return Err(Error::parameter("time_limit", limit, bound, advice));
         }
         Ok(())
     }

@@ -8,6 +8,7 @@
 //! rows are added in a fixed order, so that the threads do not show.
 
 use super::Target;
+use crate::error::Advice;
 use crate::linalg::{add_scaled, square};
 use crate::local::{Chart, Charts, Rotation, gather_centered};
 use crate::{Error, Points, Result, Run};
@@ -83,7 +84,7 @@ impl<'a> Sweeper<'a> {
         if shares.iter().all(|&extent| extent == 0.0) {
             return Err(Error::data(
                 format!("every neighborhood of X is a single place: all {count} points coincide with their neighbors"),
-                "remove duplicates, or choose a larger k",
+                Advice::change("k", "remove duplicates, or choose a larger {k}"),
             ));
         }
         let unit = match target {

@@ -12,6 +12,7 @@
 use super::iterate::{Scaled, iterate};
 use super::panel::{deflate, gram};
 use super::{Largest, Residual, Spectrum, largest};
+use crate::error::Advice;
 use crate::laplacian::conjugate_gradient::Operator;
 use crate::laplacian::{LaplacianSolver, Strategy, Weights};
 use crate::linalg::{FactorLimits, NoFactor, SparseCholesky, SymmetricEigen, Triangle};
@@ -41,7 +42,8 @@ pub(crate) trait Sparse: Operator {
 /// A number of entries, if 32 bits hold it.
 pub(crate) fn counted(entries: usize) -> Result<u32> {
     u32::try_from(entries).map_err(|_| {
-        Error::data(format!("a sparse matrix of {entries} entries is too large"), "choose a smaller k or take a sample")
+        let advice = Advice::change("k", "choose a smaller {k}, or take a sample");
+        Error::data(format!("a sparse matrix of {entries} entries is too large"), advice)
     })
 }
 
@@ -62,7 +64,7 @@ pub(crate) fn smallest(
             task: format!("finding {wanted} coordinates").into(),
             needed: wanted + 1,
             given: size,
-            advice: "choose fewer dimensions or give more points".into(),
+            advice: Advice::change("dim", "choose a smaller {dim}, or give more points"),
         });
     }
     let _stage = run.stage("eigenvectors", 1);
@@ -70,8 +72,8 @@ pub(crate) fn smallest(
         let scale = matrix.diagonal().iter().copied().fold(0.0, f64::max);
         if !(scale > 0.0 && scale.is_finite()) {
             return Err(Error::data(
-                "the neighborhoods ask nothing of the coordinates",
-                "give more points that differ",
+                "the neighborhoods do not constrain the coordinates",
+                Advice::mend_data("give more points that differ"),
             ));
         }
         if size <= DENSE_UP_TO {
@@ -172,7 +174,7 @@ fn shift_invert(
     }
     Err(Error::data(
         "the alignment matrix has no Cholesky factor in double precision",
-        "rescale the data, drop points that are far from all others, or choose another k",
+        Advice::mend_data("rescale the data, drop points that are far from all others, or choose another {k}"),
     ))
 }
 

@@ -18,6 +18,7 @@ pub use reason::Reason;
 pub use surface::Surface;
 pub(crate) use surface::TangentSize;
 
+use crate::error::Advice;
 use crate::neighbors::first_of_copies;
 use crate::{Error, Metric, Points, Result, Run};
 use sample::{NeighborSample, median};
@@ -181,5 +182,6 @@ fn check(different: usize, points: usize) -> Result<()> {
         0 => "give more points".to_owned(),
         copies => format!("give more points ({copies} are copies of others)"),
     };
-    Err(Error::TooFewPoints { task: "a suggestion".into(), needed: FEWEST, given: different, advice: advice.into() })
+    let advice = Advice::mend_data(advice);
+    Err(Error::TooFewPoints { task: "a suggestion".into(), needed: FEWEST, given: different, advice })
 }

@@ -20,12 +20,7 @@ TIMED = """(async (act) => {
   return taken.sort((a, b) => a - b)[4] / 1000;
 })"""
 
-ZOOM = f"""{TIMED}((round) => {{
-  const plot = document.querySelector('#panel-0 .plot');
-  const [low, high] = plot._fullLayout.xaxis.range;
-  const part = (high - low) / (round % 2 ? 8 : -6);
-  return Plotly.relayout(plot, {{ 'xaxis.range': [low + part, high - part] }});
-}})"""
+ZOOM = f"""{TIMED}((round) => document.getElementById('panel-0').view.zoomBy(round % 2 ? 4 / 3 : 3 / 4))"""
 
 TURN = f"""{TIMED}(() => document.getElementById('panel-input').view.move(10, 4))"""
 
@@ -38,10 +33,9 @@ RECOLOR = f"""{TIMED}(async (round) => {{
 
 SELECT = f"""{TIMED}((round) => {{
   const view = document.getElementById('panel-0').view;
-  const [low, high] = view.plot._fullLayout.xaxis.range;
-  const [bottom, top] = view.plot._fullLayout.yaxis.range;
-  const right = low + (high - low) * (round % 2 ? 0.4 : 0.5);
-  view.plot.emit('plotly_selected', {{ points: [], lassoPoints: {{ x: [low, right, right, low], y: [bottom, bottom, top, top] }} }});
+  const {{ width, height }} = view.area();
+  const right = width * (round % 2 ? 0.4 : 0.5);
+  view.selectWithin([[0, 0], [right, 0], [right, height], [0, height]]);
 }})"""
 
 program, page = sys.argv[1], Path(sys.argv[2])

@@ -1,10 +1,11 @@
-//! Project chores: `cargo xtask test`, `cargo xtask bench`, `cargo xtask same`.
+//! Project chores: `cargo xtask test`, `cargo xtask bench`, `cargo xtask same`, `cargo xtask pace`.
 #![expect(clippy::print_stdout, reason = "chores talk to the terminal")]
 
 mod bench;
 mod browser;
 mod debian;
 mod environment;
+mod pace;
 mod package;
 mod project;
 mod same;
@@ -28,6 +29,7 @@ cargo xtask bench transform [--quick]        time new points into a fitted map, 
 cargo xtask bench noise [--quick]            hold maps of noisy rolls against the truth, beside scikit-learn
 cargo xtask same --before TOOL --after TOOL  run many commands with two builds of the tool; tell what a user gets otherwise
 cargo xtask same --before TOOL --write FILE  keep what one build gives, for `--against FILE` in place of `--before TOOL`
+cargo xtask pace --before TOOL --after TOOL  time many commands with two builds of the tool in turn
 
 A benchmark writes docs/benchmarks; with --quick (small sizes) or single parts it writes target/bench/quick.";
 
@@ -48,6 +50,7 @@ fn run(words: &[&str]) -> Result<()> {
         _ if words.iter().any(|word| matches!(*word, "-h" | "--help")) => println!("{HELP}"),
         ["test"] => test::run()?,
         ["same", options @ ..] => same::run(options)?,
+        ["pace", options @ ..] => pace::run(options)?,
         ["bench", name, options @ ..] => bench::run(name, options)?,
         _ => bail!("there is no chore `{}`\n\n{HELP}", words.join(" ")),
     }

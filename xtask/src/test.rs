@@ -21,6 +21,10 @@ pub fn run() -> Result<()> {
         toolchain::require("clippy", "clippy")?;
         done(succeed(cargo(&["clippy", "--quiet", "--workspace", "--all-targets", "--", "-D", "warnings"])?))
     })?;
+    steps.run("cargo clippy -p truefold --no-default-features", || {
+        let words = ["clippy", "--quiet", "-p", "truefold", "--no-default-features", "--lib", "--tests"];
+        done(succeed(cargo(&[&words[..], &["--", "-D", "warnings"]].concat())?))
+    })?;
     let notes = project::target()?.join("tmp").join("skipped");
     if notes.exists() {
         std::fs::remove_dir_all(&notes).context("the notes of skipped tests cannot be removed")?;

@@ -13,7 +13,6 @@ mod html;
 mod images;
 mod labels;
 mod pack;
-mod plotly;
 mod report;
 mod sample;
 mod table;

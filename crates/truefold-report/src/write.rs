@@ -12,7 +12,7 @@ impl Report<'_> {
     /// Of more than 200,000 points it shows a sample, and says so.
     pub fn html(&self, run: &Run) -> Result<String> {
         self.check_parts()?;
-        self.page(&Contents::new(self, run)?, None)
+        Ok(self.page(&Contents::new(self, run)?, None))
     }
 
     /// Writes the page to `path`, whole or not at all.
@@ -27,7 +27,7 @@ impl Report<'_> {
             false => Vec::new(),
         };
         let name = beside.first().and_then(|file| file.file_name()).map(|name| name.to_string_lossy());
-        let html = self.page(&contents, name.as_deref())?;
+        let html = self.page(&contents, name.as_deref());
         run.check()?;
         io::atomic(path, |out| out.write_all(html.as_bytes()))?;
         let mut files = vec![(path.to_owned(), html.len() as u64)];

@@ -3,10 +3,11 @@
 use serde::Serialize;
 
 /// Why an iteration ended. Not converging is information, not an error.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Stop {
     /// The method computes its result directly.
+    #[default]
     Direct,
     /// The change fell below the tolerance.
     Converged,
@@ -61,7 +62,7 @@ impl Stopwatch {
         Self { last: std::time::Instant::now(), stages: Vec::new() }
     }
 
-    /// Ends a stage; stages of one name add up.
+    /// Ends a stage; the times of stages of the same name are added.
     pub(crate) fn lap(&mut self, stage: &str) {
         let seconds = self.last.elapsed().as_secs_f64();
         self.last = std::time::Instant::now();

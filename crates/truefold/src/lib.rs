@@ -13,6 +13,8 @@
 //! assert!(score.times_bound().is_some_and(|times| times < 1.05));
 //! # Ok::<(), truefold::Error>(())
 //! ```
+//!
+//! Every file format but `.npy` is a feature of the crate, on by default: [`io`] lists them.
 
 pub mod compare;
 mod data;
@@ -46,7 +48,7 @@ pub mod warning;
 pub use data::{Data, Input, Part};
 pub use denoise::{Denoise, Denoised};
 pub use embed::{Method, Pieces, fit};
-pub use embedding::{Embedding, FitInfo, Outcome};
+pub use embedding::{Embedding, Fit, FitInfo, Outcome};
 pub use error::{Error, Result};
 pub use graph::Components;
 pub use history::{StageTime, Stop, Trace};

@@ -1,6 +1,7 @@
 //! A problem: the input, its neighborhoods, and the dimension to embed in.
 
 use crate::data::Input;
+use crate::error::{Advice, Bound, Limit};
 use crate::{Error, Neighborhoods, Points, Result};
 
 /// What is to be embedded, and in how many dimensions.
@@ -22,12 +23,12 @@ pub struct Problem<'a> {
 }
 
 impl<'a> Problem<'a> {
-    /// For points.
+    /// The problem of embedding points.
     pub fn new(points: &'a Points, neighborhoods: &'a Neighborhoods, dim: usize) -> Result<Self> {
         Self::with_input(Input::Points(points), neighborhoods, dim)
     }
 
-    /// For points or distances.
+    /// The problem of embedding points or distances.
     pub fn with_input(input: Input<'a>, neighborhoods: &'a Neighborhoods, dim: usize) -> Result<Self> {
         neighborhoods.check_len(input.len())?;
         if input.len() < 2 {
@@ -35,17 +36,13 @@ impl<'a> Problem<'a> {
                 task: "an embedding".into(),
                 needed: 2,
                 given: input.len(),
-                advice: "give more points".into(),
+                advice: Advice::mend_data("give more points"),
             });
         }
         let most = input.dim().unwrap_or(input.len() - 1);
         if dim == 0 || dim > most {
-            return Err(Error::parameter(
-                "dim",
-                dim,
-                format!("is not between 1 and {most}, the dimensions of the data"),
-                "choose fewer dimensions, at least one",
-            ));
+            let limit = Limit::because(Bound::Within(1.0, most as f64), "the data have no more dimensions");
+            return Err(Error::parameter("dim", dim, limit, Advice::change("dim", "choose a {dim} in that range")));
         }
         Ok(Self { input, neighborhoods, dim })
     }
@@ -55,11 +52,12 @@ impl<'a> Problem<'a> {
         self.input
     }
 
-    /// The coordinates, for methods that need them; `why` and `advice` are for who gave distances.
-    pub(crate) fn coordinates(&self, why: &'static str, advice: &'static str) -> Result<&'a Points> {
+    /// The coordinates, for methods that need them; where there are only distances, an error that says `why` the method
+    /// needs them, and what to do.
+    pub fn coordinates(&self, why: &'static str, advice: &'static str) -> Result<&'a Points> {
         match self.input {
             Input::Points(points) => Ok(points),
-            Input::Distances(_) => Err(Error::data(why, advice)),
+            Input::Distances(_) => Err(Error::data(why, Advice::go_another_way(advice))),
         }
     }
 

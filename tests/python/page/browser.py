@@ -17,7 +17,7 @@ FLAGS = """--headless --no-sandbox --remote-debugging-pipe --disable-quic --no-f
 # The browser's own services are not the page's: no name resolves, so nothing reaches them.
 OFFLINE = "--host-resolver-rules=MAP * ~NOTFOUND"
 
-# Advice of the browser to those who wrote the plotting library; nothing is wrong with the page.
+# Advice of the browser that the tests bring about, as they look at pixels; nothing is wrong with the page.
 ADVICE = "Canvas2D: Multiple readback operations using getImageData"
 
 

@@ -4,6 +4,9 @@ import re
 
 ALL_DRAWN = "[...document.querySelectorAll('#panels figure')].every((figure) => figure.dataset.drawn)"
 
+# What dragging does in every panel.
+DRAGGING = "[...document.querySelectorAll('#panels .box')].every((box) => box.dataset.drag === '%s')"
+
 # The pixels of a panel's canvas that are not empty.
 FILLED = """((id, layer) => {
   const canvas = document.getElementById(id).view[layer];
@@ -21,8 +24,8 @@ def put_back(page):
     page.wait("document.getElementById('card').hidden")
     page.evaluate("['clear', 'reset'].forEach((id) => document.getElementById(id).click())")
     page.evaluate("document.querySelector('input[value=lasso]').click()")
-    page.wait("[...document.querySelectorAll('.plot')].every((plot) => plot.layout.dragmode === 'lasso')")
-    page.wait("[...document.querySelectorAll('.plot')].every((plot) => !plot.layout.selections?.length)")
+    page.wait(DRAGGING % "lasso")
+    page.wait("[...document.querySelectorAll('.outline')].every((outline) => !outline.getAttribute('d'))")
     page.wait("document.getElementById('selected').textContent === 'nothing selected'")
     page.wait(f"['marks', 'chosen'].every((layer) => {FILLED}('panel-0', layer) === 0)")
 
@@ -52,7 +55,7 @@ def lasso(page, panel, left, right):
 def drag_mode(page, mode):
     """Chooses what dragging does."""
     page.evaluate(f"document.querySelector('input[value={mode}]').click()")
-    page.wait(f"[...document.querySelectorAll('.plot')].every((plot) => plot.layout.dragmode === '{mode}')")
+    page.wait(DRAGGING % mode)
 
 
 def selected(page):

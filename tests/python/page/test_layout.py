@@ -9,8 +9,8 @@ from reader import box, coordinates, drag_mode
 def unit(page, panel):
     """How many pixels a unit of either axis has."""
     return page.evaluate(
-        f"""(() => {{ const {{ xaxis, yaxis }} = document.querySelector('#{panel} .plot')._fullLayout;
-        return [xaxis, yaxis].map(({{ range, _length }}) => _length / (range[1] - range[0])); }})()"""
+        f"""(() => {{ const view = document.getElementById('{panel}').view; const {{ width, height }} = view.area();
+        return [width / view.across.length, height / view.up.length]; }})()"""
     )
 
 

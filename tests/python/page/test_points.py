@@ -41,7 +41,7 @@ def test_every_kind_of_embedding_is_drawn(visit, sample):
     page = visit(sample("kinds", 600), shared=True)
     drawn = page.evaluate("Object.fromEntries([...document.querySelectorAll('#panels figure')].map((f) => [f.id, Number(f.dataset.drawn)]))")
     assert drawn == {"panel-input": 600, "panel-0": 600, "panel-1": 600, "panel-2": 600, "panel-3": 600, "panel-4": 300}
-    assert page.evaluate("document.querySelectorAll('#panels .plot').length") == 4
+    assert page.evaluate("document.querySelectorAll('#panels svg.axes').length") == 4
     assert page.evaluate("document.querySelectorAll('#panels .space canvas.frame').length") == 2
 
 

@@ -1,70 +1,144 @@
-// Charts: curves over a common axis.
+// Charts: curves over a common axis, a key that hides and shows them, and the numbers under the pointer or the keyboard.
 
-const CURVES = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#999933", "#882255"];
+/** The size of texts in a chart. */
+const CHART_TEXT = 12;
+/** As few places as these are the ticks themselves. */
+const OWN_TICKS = 8;
 
-function chartTraces(chart) {
-  return chart.series.flatMap((series, at) => {
-    const color = CURVES[at % CURVES.length];
-    const name = plain(series.name);
-    const line = {
-      type: "scatter",
-      mode: series.x.length < 60 ? "lines+markers" : "lines",
-      x: series.x,
-      y: series.y,
-      name,
-      line: { color, width: 2, dash: series.dashed ? "dash" : "solid" },
-      marker: { color, size: 5 },
-      hovertemplate: `${name}<br>%{x}: %{y:.4~g}<extra></extra>`,
-    };
-    if (series.marked === null) return [line];
-    const mark = {
-      type: "scatter",
-      mode: "markers",
-      x: [series.x[series.marked]],
-      y: [series.y[series.marked]],
-      marker: { size: 15, color: "rgba(0,0,0,0)", line: { color, width: 2.5 } },
-      showlegend: false,
-      hoverinfo: "skip",
-    };
-    return [line, mark];
-  });
-}
+class ChartView {
+  constructor(chart, figure) {
+    [this.chart, this.figure, this.box] = [chart, figure, figure.querySelector(".box")];
+    this.curves = chart.series.map((series, at) => new Curve(series, at, chart));
+    this.svg = shape("svg", { class: "axes" });
+    this.spot = shape("circle", { class: "spot", r: 4.5, visibility: "hidden" });
+    this.tip = element("div", { className: "tip", hidden: true });
+    this.tip.setAttribute("role", "status");
+    this.box.before(this.key());
+    this.box.append(this.svg, this.tip);
+    this.connect();
+    this.draw();
+  }
 
-function chartLayout(chart, box) {
-  const axis = (facts) => ({
-    title: { text: plain(facts.title), standoff: 8 },
-    type: facts.log ? "log" : "linear",
-    gridcolor: "rgba(128,128,128,0.18)",
-    linecolor: "rgba(128,128,128,0.4)",
-    zeroline: false,
-    showline: true,
-    automargin: true,
-    exponentformat: "power",
-  });
-  return {
-    width: box.clientWidth,
-    height: box.clientHeight,
-    margin: { l: 56, r: 12, t: 8, b: 44 },
-    paper_bgcolor: "rgba(0,0,0,0)",
-    plot_bgcolor: "rgba(0,0,0,0)",
-    font: { color: "#868686", size: 12, family: "system-ui, sans-serif" },
-    xaxis: axis(chart.x),
-    yaxis: axis(chart.y),
-    legend: { orientation: "h", x: 0, y: 1.02, yanchor: "bottom" },
-    hovermode: "closest",
-    dragmode: false,
-  };
-}
+  /** Names and lines of the curves, as buttons that hide and show them. */
+  key() {
+    const buttons = this.curves.map((curve) => {
+      const button = element("button", { type: "button" }, curve.sample(), element("span", { textContent: curve.name }));
+      const show = () => button.setAttribute("aria-pressed", String(curve.isVisible));
+      button.title = "Hide or show this curve";
+      button.addEventListener("click", () => {
+        curve.isVisible = !curve.isVisible;
+        show();
+        this.draw();
+      });
+      show();
+      return button;
+    });
+    return element("div", { className: "key" }, ...buttons);
+  }
 
-function drawChart(chart, at) {
-  const box = document.querySelector(`#chart-${at} .box`);
-  Plotly.newPlot(box, chartTraces(chart), chartLayout(chart, box), { displayModeBar: false, showTips: false });
-  new ResizeObserver(() => {
-    if (box.clientWidth && box.clientWidth !== box.layout.width && !isPrinting()) Plotly.relayout(box, { width: box.clientWidth });
-  }).observe(box);
-}
+  connect() {
+    const { box } = this;
+    box.tabIndex = 0;
+    box.addEventListener("pointermove", (event) => this.tellAt(event));
+    box.addEventListener("pointerdown", (event) => this.tellAt(event));
+    for (const kind of ["pointerleave", "blur"]) box.addEventListener(kind, () => this.tell(null));
+    box.addEventListener("keydown", (event) => this.step(event));
+    new ResizeObserver(() => {
+      if (box.clientWidth && box.clientWidth !== this.width && !isPrinting()) this.draw();
+    }).observe(box);
+  }
 
-/** Text that the plotting library is not to take as markup. */
-function plain(text) {
-  return String(text).replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+  get visible() {
+    return this.curves.filter((curve) => curve.isVisible && curve.shown.length);
+  }
+
+  draw() {
+    this.tell(null);
+    const { chart, visible } = this;
+    [this.width, this.height] = [this.box.clientWidth, this.box.clientHeight];
+    const points = visible.flatMap((curve) => curve.shown);
+    const [xs, ys] = [points.map((point) => point.x), points.map((point) => point.y)];
+    const [across, up] = [Scale.over(xs, chart.x.log, 0.04), Scale.over(ys, chart.y.log, 0.06)];
+    const places = [...new Set(xs)].sort((a, b) => a - b);
+    const xTicks = places.length && places.length <= OWN_TICKS ? places : across.ticks(6);
+    const yTicks = up.ticks(5);
+    const widest = Math.max(0, ...tickTexts(up, yTicks).map((text) => textWidth(text, CHART_TEXT)));
+    const left = widest + 32;
+    const area = { left, top: 8, width: Math.max(this.width - left - 12, 40), height: Math.max(this.height - 54, 40) };
+    this.at = ({ x, y }) => [
+      area.left + across.share(x) * area.width,
+      area.top + (1 - up.share(y)) * area.height,
+    ];
+    const axes = axisShapes(area, { scale: across, ticks: xTicks, noGrid: true }, { scale: up, ticks: yTicks }, CHART_TEXT);
+    const curves = visible.flatMap((curve) => curve.shapes(this.at));
+    this.svg.replaceChildren(...axes, ...this.borders(area), ...this.titles(area), ...curves, this.spot);
+  }
+
+  /** The lines of the axes, left and below. */
+  borders({ left, top, width, height }) {
+    return [shape("path", { class: "border", d: `M${left},${top}v${height}h${width}` })];
+  }
+
+  /** What the axes measure, and how many values are not shown. */
+  titles({ left, top, width, height }) {
+    const missing = this.curves.reduce((sum, curve) => sum + curve.points.length - curve.shown.length, 0);
+    const note = missing ? ` (${missing} ${missing === 1 ? "value" : "values"} cannot be shown)` : "";
+    const title = (text, attributes) => shape("text", { "font-size": CHART_TEXT, "text-anchor": "middle", ...attributes }, text);
+    const [x, y] = [left + width / 2, top + height / 2];
+    return [
+      title(this.chart.x.title + note, { x, y: top + height + 36 }),
+      title(this.chart.y.title, { x: 13, y, transform: `rotate(-90 13 ${y})` }),
+    ];
+  }
+
+  /** Tells about the point nearest to the pointer. */
+  tellAt(event) {
+    const corner = this.box.getBoundingClientRect();
+    const [x, y] = [event.clientX - corner.left, event.clientY - corner.top];
+    let [best, nearest] = [null, 2 * REACH];
+    for (const curve of this.visible) {
+      curve.points.forEach((point, place) => {
+        if (!point) return;
+        const distance = Math.hypot(this.at(point)[0] - x, this.at(point)[1] - y);
+        if (distance < nearest) [best, nearest] = [{ curve, place }, distance];
+      });
+    }
+    this.tell(best);
+  }
+
+  /** Left and right go along a curve, up and down to the next. */
+  step(event) {
+    const [along, over] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key] ?? [0, 0];
+    const { visible } = this;
+    if (event.key === "Escape") this.tell(null);
+    if ((!along && !over) || !visible.length) return;
+    event.preventDefault();
+    if (!this.told) return this.tell({ curve: visible[0], place: visible[0].points.findIndex(Boolean) });
+    const curve = visible[(visible.indexOf(this.told.curve) + over + visible.length) % visible.length];
+    const count = curve.points.length;
+    let place = Math.min(this.told.place, count - 1) + along;
+    // Over what is not shown, and around at the ends.
+    while (!curve.points[(place + count) % count]) place += along || 1;
+    this.tell({ curve, place: (place + count) % count });
+  }
+
+  /** Shows the numbers of a point of a curve, or none. */
+  tell(told) {
+    this.told = told;
+    this.tip.hidden = !told;
+    this.spot.setAttribute("visibility", told ? "visible" : "hidden");
+    if (!told) return;
+    const { curve, place } = told;
+    const point = curve.points[place];
+    const [x, y] = this.at(point);
+    for (const [key, value] of Object.entries({ cx: x, cy: y, fill: curve.color })) this.spot.setAttribute(key, value);
+    const numbers = `${this.chart.x.title} ${format(point.x)}: ${format(point.y)}`;
+    this.tip.replaceChildren(element("strong", { textContent: curve.name }), element("br"), numbers);
+    const isRight = x > this.width / 2;
+    Object.assign(this.tip.style, {
+      left: isRight ? "" : `${x + 10}px`,
+      right: isRight ? `${this.width - x + 10}px` : "",
+      top: `${Math.max(0, Math.min(y - 20, this.height - this.tip.offsetHeight))}px`,
+    });
+  }
 }

@@ -1,13 +1,22 @@
-// Flat panels: the plotting library draws the axes, zooms, pans and lassoes; the points between are the page's own.
+// Flat panels: points between two axes to one scale. Dragging selects, looks closer or carries the panel along.
 
-const SETTINGS = { displayModeBar: false, doubleClick: false, scrollZoom: false, responsive: false, showTips: false };
 /** Room in a box for the numbers of the axes. */
-const MARGIN = { l: 38, r: 4, t: 4, b: 22 };
+const MARGIN = { left: 40, right: 4, top: 4, bottom: 22 };
+/** A panel is shown at most this much larger than at first, and this much smaller: its numbers have 65,536 steps. */
+const CLOSEST = 4000;
+const FARTHEST = 1 / 8;
+/** A key moves a panel by this share of it. */
+const KEYED_SHARE = 0.1;
 
 class FlatView extends View {
   constructor(panel) {
     super(panel);
-    this.plot = element("div", { className: "plot" });
+    this.axes = shape("svg", { class: "axes", "aria-hidden": "true" });
+    // The outline of what was selected here, as corners in the panel's own numbers, and of what is being dragged.
+    this.loop = null;
+    this.outline = shape("path", { class: "outline" });
+    this.rubber = shape("path", { class: "rubber" });
+    this.overlay = shape("svg", { class: "overlay", "aria-hidden": "true" }, this.outline, this.rubber);
   }
 
   /** The side of a point in pixels. */
@@ -19,78 +28,36 @@ class FlatView extends View {
     return this.panel.count > 50000 ? 0.7 : 0.85;
   }
 
-  async show() {
-    this.box.append(this.plot);
-    // The library lassoes only where it has something of its own.
-    const nothing = { type: "scatter", mode: "markers", x: [0], y: [0], marker: { opacity: 0 }, hoverinfo: "skip" };
-    await Plotly.newPlot(this.plot, [nothing], this.layout(), SETTINGS);
-    // Above the lines of the axes, below the outline of a lasso.
-    this.plot.querySelector(".gl-container").append(this.points);
-    this.plot.on("plotly_selected", (event) => this.select(event));
-    this.plot.on("plotly_deselect", () => this.isClearing || select([]));
-    this.plot.on("plotly_doubleclick", () => resetViews());
-    for (const event of ["plotly_relayouting", "plotly_relayout", "plotly_afterplot"]) {
-      this.plot.on(event, () => this.repaint());
-    }
-  }
-
-  /** Both axes to one scale. */
-  layout() {
-    const [width, height] = [this.box.clientWidth, this.box.clientHeight];
-    const [across, up] = this.panel.coordinates.map(bounds);
-    const lengths = [width - MARGIN.l - MARGIN.r, height - MARGIN.t - MARGIN.b];
-    const unit = Math.max((across[1] - across[0]) / lengths[0], (up[1] - up[0]) / lengths[1]) * 1.06 || 1;
-    const range = ([low, high], length) => [(low + high - unit * length) / 2, (low + high + unit * length) / 2];
-    const common = {
-      gridcolor: "rgba(128,128,128,0.16)",
-      zeroline: false,
-      showline: true,
-      linecolor: "rgba(128,128,128,0.35)",
-      mirror: true,
-      tickfont: { size: 10, color: "#868686" },
-      nticks: 5,
-      ticks: "",
-      autorange: false,
-    };
-    const isLine = this.panel.facts.coordinates.length === 1;
-    return {
-      width,
-      height,
-      margin: MARGIN,
-      paper_bgcolor: "rgba(0,0,0,0)",
-      plot_bgcolor: "rgba(0,0,0,0)",
-      showlegend: false,
-      hovermode: false,
-      dragmode: this.dragmode(),
-      newselection: { line: { color: "#d00060", width: 1.5, dash: "solid" } },
-      activeselection: { fillcolor: "#d00060", opacity: 0.06 },
-      selections: [],
-      xaxis: { ...common, range: range(across, lengths[0]) },
-      yaxis: { ...common, range: range(up, lengths[1]), scaleanchor: "x", showticklabels: !isLine, showgrid: !isLine },
-    };
-  }
-
-  dragmode() {
-    return state.drag === "none" ? false : state.drag;
-  }
-
-  get axes() {
-    const { xaxis, yaxis } = this.plot._fullLayout;
-    return [xaxis, yaxis];
+  show() {
+    this.extents = this.panel.coordinates.slice(0, 2).map(bounds);
+    this.box.append(this.axes, this.points, this.overlay);
+    this.box.addEventListener("pointerdown", (event) => this.grasp(event));
+    this.lookAtAll();
   }
 
   area() {
-    const [across, up] = this.axes;
-    return { left: across._offset, top: up._offset, width: across._length, height: up._length };
+    const { left, right, top, bottom } = MARGIN;
+    const [width, height] = [this.box.clientWidth - left - right, this.box.clientHeight - top - bottom];
+    return { left, top, width: Math.max(width, 1), height: Math.max(height, 1) };
+  }
+
+  /** Shows all points, both axes to one scale. */
+  lookAtAll() {
+    const { width, height } = this.area();
+    const [across, up] = this.extents;
+    const unit = Math.max((across[1] - across[0]) / width, (up[1] - up[0]) / height) * 1.06 || 1;
+    const around = ([low, high], length) => new Scale(low / 2 + high / 2 - (unit * length) / 2, low / 2 + high / 2 + (unit * length) / 2);
+    [this.across, this.up] = [around(across, width), around(up, height)];
+    this.zoom = 1;
   }
 
   project(width, height) {
-    const [[left, right], [bottom, top]] = this.axes.map((axis) => axis.range);
+    const { across, up } = this;
     const [values, heights] = this.panel.coordinates;
-    const [across, up] = [width / (right - left), height / (top - bottom)];
+    const [alongX, alongY] = [width / across.length, height / up.length];
     for (let own = 0; own < values.length; own++) {
-      this.xs[own] = (values[own] - left) * across;
-      this.ys[own] = (top - heights[own]) * up;
+      this.xs[own] = (values[own] - across.low) * alongX;
+      this.ys[own] = (up.high - heights[own]) * alongY;
     }
     return null;
   }
@@ -106,64 +73,96 @@ class FlatView extends View {
     for (const at of own) raster.disc(torn, xs[at], ys[at], seams[at]);
   }
 
+  paint() {
+    super.paint();
+    const isLine = this.panel.facts.coordinates.length === 1;
+    const area = this.area();
+    const ticks = (scale) => ({ scale, ticks: scale.ticks(5) });
+    const up = { ...ticks(this.up), noGrid: isLine, noTexts: isLine };
+    const { left: x, top: y, width, height } = area;
+    const border = shape("rect", { class: "border", x, y, width, height });
+    this.axes.replaceChildren(...axisShapes(area, ticks(this.across), up, 10), border);
+    Object.assign(this.overlay.style, { left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` });
+    this.drawOutline();
+  }
+
+  drawOutline() {
+    const { width, height } = this.area();
+    const places = (this.loop ?? []).map(([x, y]) => [this.across.share(x) * width, (1 - this.up.share(y)) * height]);
+    this.outline.setAttribute("d", pathOf(places));
+  }
+
   fit() {
-    return this.queue(async () => {
+    return this.queue(() => {
       if (!this.isDrawn) return;
-      await Plotly.react(this.plot, this.plot.data, this.layout(), SETTINGS);
+      this.lookAtAll();
       this.paint();
     });
   }
 
+  /** A finger scrolls the page where dragging is to scroll. */
   drag() {
-    return this.queue(async () => {
-      if (this.isDrawn) await Plotly.relayout(this.plot, { dragmode: this.dragmode() });
-    });
+    super.drag();
+    this.box.style.touchAction = state.drag === "none" ? "auto" : "none";
   }
 
-  /** Takes away the outlines of what was lassoed here. */
+  /** Shows the panel larger, about a place in the area. */
+  zoomBy(factor, place) {
+    const { width, height } = this.area();
+    const [x, y] = place ?? [width / 2, height / 2];
+    const zoom = Math.min(Math.max(this.zoom * factor, FARTHEST), CLOSEST);
+    this.across = this.across.enlarged(zoom / this.zoom, x / width);
+    this.up = this.up.enlarged(zoom / this.zoom, 1 - y / height);
+    this.zoom = zoom;
+    this.repaint();
+  }
+
+  /** Carries the points along by some pixels. */
+  moveBy(across, down) {
+    const { width, height } = this.area();
+    [this.across, this.up] = [this.across.moved(-across / width), this.up.moved(down / height)];
+    this.repaint();
+  }
+
+  step(across, down) {
+    const { width, height } = this.area();
+    this.moveBy(-across * width * KEYED_SHARE, -down * height * KEYED_SHARE);
+  }
+
+  /** Shows what is in a box of the area, as large as both axes allow. */
+  lookInto(corners) {
+    const { width, height } = this.area();
+    const [[left, right], [top, bottom]] = [0, 1].map((axis) => bounds(corners.map((corner) => corner[axis])));
+    this.moveBy(width / 2 - (left + right) / 2, height / 2 - (top + bottom) / 2);
+    this.zoomBy(Math.min(width / (right - left), height / (bottom - top)));
+  }
+
+  /** Takes away the outline of what was selected here. */
   clearOutlines() {
-    if (!this.isDrawn || !this.plot.layout.selections?.length) return;
-    this.queue(async () => {
-      this.isClearing = true;
-      await Plotly.relayout(this.plot, { selections: [] });
-      this.isClearing = false;
-    });
+    if (!this.loop) return;
+    this.loop = null;
+    this.drawOutline();
   }
 
-  /** Selects what lies in the loop or box that was drawn. */
-  select(event) {
-    if (this.isClearing || !event) return;
-    const { range, lassoPoints } = event;
-    const loop = lassoPoints ? corners(lassoPoints.x, lassoPoints.y) : range && corners(
-      [range.x[0], range.x[1], range.x[1], range.x[0]],
-      [range.y[0], range.y[0], range.y[1], range.y[1]],
-    );
-    if (!loop) return;
+  /** Selects what lies in a loop of places in the area. */
+  selectWithin(places) {
+    const { width, height } = this.area();
+    this.loop = places.map(([x, y]) => [this.across.value(x / width), this.up.value(1 - y / height)]);
+    this.drawOutline();
     outlined = this;
-    select(Array.from(within(loop, this.panel.coordinates), (own) => this.panel.placeOf(own)));
+    select(Array.from(within(this.loop, this.panel.coordinates), (own) => this.panel.placeOf(own)));
+  }
+
+  /** The pointer was pressed. */
+  grasp(event) {
+    const start = this.placeInArea(event);
+    const { width, height } = this.area();
+    const isInside = start[0] >= 0 && start[1] >= 0 && start[0] <= width && start[1] <= height;
+    if (!isInside || event.button !== 0 || state.drag === "none") return;
+    if (state.drag === "pan") carry(this, event);
+    else outlineBy(OUTLINES[state.drag], this, event, start);
   }
 }
 
 /** The panel in which the outline of the selection is drawn. */
 let outlined = null;
-
-function corners(xs, ys) {
-  return Array.from(xs, (x, at) => [x, ys[at]]);
-}
-
-/** The points inside a loop: those from which a ray crosses it an odd number of times. */
-function* within(loop, [xs, ys]) {
-  const [[left, right], [bottom, top]] = [0, 1].map((axis) => bounds(loop.map((corner) => corner[axis])));
-  for (let own = 0; own < xs.length; own++) {
-    const x = xs[own];
-    const y = ys[own];
-    if (x < left || x > right || y < bottom || y > top) continue;
-    let isInside = false;
-    for (let at = 0, before = loop.length - 1; at < loop.length; before = at++) {
-      const [x0, y0] = loop[before];
-      const [x1, y1] = loop[at];
-      if (y0 > y !== y1 > y && x < x0 + ((y - y0) / (y1 - y0)) * (x1 - x0)) isInside = !isInside;
-    }
-    if (isInside) yield own;
-  }
-}

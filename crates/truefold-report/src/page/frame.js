@@ -63,8 +63,9 @@ function label(paper, view, axis, edges, center, place) {
   paper.textBaseline = "middle";
   const write = (text, [x, y], distance) => paper.fillText(text, x + outward[0] * distance, y + outward[1] * distance);
   paper.font = "9px system-ui, sans-serif";
-  for (const value of ticks(...view.extents[axis], length > 90 ? 3 : 1)) {
-    write(format(value), place(edge.corner.map((at, other) => (other === axis ? value : at))), 9);
+  const ticks = linearTicks(...view.extents[axis], length > 90 ? 4 : 1.5);
+  for (const value of ticks) {
+    write(written(value), place(edge.corner.map((at, other) => (other === axis ? value : at))), 9);
   }
   paper.font = "11px system-ui, sans-serif";
   write(view.panel.facts.axes[axis], middle(edge), axis === 2 ? 32 : 23);
@@ -75,15 +76,4 @@ function away(along, length, middle, center) {
   const across = [along[1] / length, -along[0] / length];
   const isOut = across[0] * (middle[0] - center[0]) + across[1] * (middle[1] - center[1]) > 0;
   return isOut ? across : across.map((part) => -part);
-}
-
-/** Some round numbers between two. */
-function ticks(low, high, wanted) {
-  const rough = (high - low) / wanted;
-  if (!(rough > 0)) return [low];
-  const power = 10 ** Math.floor(Math.log10(rough));
-  const step = power * [1, 2, 5, 10].find((factor) => factor * power >= rough * 0.7);
-  const first = Math.ceil(low / step);
-  const count = Math.floor(high / step) - first + 1;
-  return Array.from({ length: Math.max(count, 0) }, (_, at) => (first + at) * step);
 }

@@ -72,7 +72,7 @@ function shrinkForPrint() {
 }
 
 connectTheme();
-report.charts.forEach(drawChart);
+report.charts.forEach((chart, at) => new ChartView(chart, document.getElementById(`chart-${at}`)));
 shrinkForPrint();
 if (allPanels.length) {
   document.getElementById("toolbar").hidden = false;

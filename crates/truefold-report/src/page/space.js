@@ -33,11 +33,9 @@ class SpaceView extends View {
     this.reach = this.farthest() || 1;
     this.depths = new Float32Array(this.panel.count);
     this.box.append(this.frame, this.points);
-    this.box.tabIndex = 0;
-    this.box.addEventListener("pointerdown", (event) => this.grasp(event));
-    this.box.addEventListener("dblclick", () => resetViews());
-    this.box.addEventListener("keydown", (event) => this.key(event));
-    this.drag();
+    this.box.addEventListener("pointerdown", (event) => {
+      if (event.button === 0) followSteps(this.box, event, (across, down) => this.move(across, down));
+    });
   }
 
   /** The greatest distance of a point from the middle. */
@@ -127,23 +125,8 @@ class SpaceView extends View {
 
   /** A finger still scrolls the page up and down where dragging is to scroll. */
   drag() {
+    super.drag();
     this.box.style.touchAction = state.drag === "none" ? "pan-y" : "none";
-  }
-
-  grasp(event) {
-    const { box } = this;
-    let [x, y] = [event.clientX, event.clientY];
-    box.setPointerCapture(event.pointerId);
-    const move = (event) => {
-      this.move(event.clientX - x, event.clientY - y);
-      [x, y] = [event.clientX, event.clientY];
-    };
-    const release = () => {
-      box.removeEventListener("pointermove", move);
-      for (const end of ["pointerup", "pointercancel"]) box.removeEventListener(end, release);
-    };
-    box.addEventListener("pointermove", move);
-    for (const end of ["pointerup", "pointercancel"]) box.addEventListener(end, release);
   }
 
   move(across, down) {
@@ -159,13 +142,18 @@ class SpaceView extends View {
     this.camera.raise = Math.min(Math.max(this.camera.raise + above, -90), 90);
   }
 
-  key(event) {
-    const turns = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
-    const zoom = { "+": 1.25, "-": 0.8 }[event.key];
-    if (!turns && !zoom) return;
-    event.preventDefault();
-    if (turns) this.turn(turns[0] * KEYED, turns[1] * KEYED);
-    else this.camera.zoom *= zoom;
+  step(across, down) {
+    this.turn(across * KEYED, down * KEYED);
+    this.repaint();
+  }
+
+  /** Brings the points nearer; what is at a place in the area, or in its middle, stays there. */
+  zoomBy(factor, place) {
+    const { width, height } = this.area();
+    const { camera } = this;
+    const from = place ? [place[0] - width / 2, place[1] - height / 2] : [0, 0];
+    camera.shift = camera.shift.map((shift, axis) => from[axis] + (shift - from[axis]) * factor);
+    camera.zoom *= factor;
     this.repaint();
   }
 }

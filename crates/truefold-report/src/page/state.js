@@ -52,7 +52,7 @@ function point(place) {
   tell("current");
 }
 
-/** One thing after the other: the library does not like to be asked twice at once. */
+/** One thing after the other: what is asked for while numbers are being read waits until they are there. */
 class Turns {
   busy = Promise.resolve();
 

@@ -6,11 +6,15 @@ const REACH = 12;
 const FOREMOST = 1e9;
 /** A press that moves by less is a click. */
 const STILL = 4;
+/** A panel is enlarged by this for a key, and becomes e times as large for so many pixels of the wheel. */
+const ENLARGED = 1.25;
+const WHEELED = 240;
 
 /**
  * A panel as it is seen. Kinds of panels know `show` (makes what lies around the points), `area` (where in the box the
  * points are), `project` (fills `xs` and `ys`, where the points are in the area in pixels of the screen, and tells the
- * order to paint them in), and `fit` (the first view, at the size that the box has).
+ * order to paint them in), `fit` (the first view, at the size that the box has), `zoomBy` (a factor, and where) and
+ * `step` (an arrow key).
  */
 class View extends Turns {
   constructor(panel) {
@@ -35,6 +39,8 @@ class View extends Turns {
       await this.show();
       this.box.append(this.chosen, this.marks);
       this.connectPointer();
+      this.connectViewing();
+      this.drag();
       this.isDrawn = true;
       this.paint();
       panel.figure.dataset.drawn = panel.count;
@@ -131,10 +137,15 @@ class View extends Turns {
     return [corner.left + x, corner.top + y];
   }
 
+  /** Where the pointer is in the area, in pixels of the page. */
+  placeInArea(event) {
+    const corner = this.marks.getBoundingClientRect();
+    return [event.clientX - corner.left, event.clientY - corner.top];
+  }
+
   /** The point of the panel under the pointer, or -1. What is painted there hides what is behind it. */
   pick(event) {
-    const corner = this.marks.getBoundingClientRect();
-    const [x, y] = [(event.clientX - corner.left) * this.ratio, (event.clientY - corner.top) * this.ratio];
+    const [x, y] = this.placeInArea(event).map((place) => place * this.ratio);
     const within = x >= 0 && y >= 0 && x <= this.marks.width && y <= this.marks.height;
     if (!within) return -1;
     const covered = (Math.max(this.size, 4) * this.ratio) ** 2 / 4;
@@ -156,16 +167,50 @@ class View extends Turns {
   connectPointer() {
     this.under = -1;
     let pressed = null;
-    this.box.addEventListener("pointermove", (event) => this.hover(event.buttons ? -1 : this.pick(event), event));
+    const isFar = (event) => Math.hypot(event.clientX - pressed.clientX, event.clientY - pressed.clientY) >= STILL;
+    this.box.addEventListener("pointermove", (event) => {
+      if (pressed && isFar(event)) pressed = null;
+      this.hover(event.buttons ? -1 : this.pick(event), event);
+    });
     this.box.addEventListener("pointerleave", (event) => this.hover(-1, event));
     this.box.addEventListener("pointerdown", (event) => (pressed = event));
     addEventListener("pointercancel", () => (pressed = null));
     addEventListener("pointerup", (event) => {
-      const isClick = pressed && Math.hypot(event.clientX - pressed.clientX, event.clientY - pressed.clientY) < STILL;
+      const own = pressed && !isFar(event) ? this.pick(event) : -1;
       pressed = null;
-      const own = isClick ? this.pick(event) : -1;
       if (own >= 0) toggle(this.panel.placeOf(own));
     });
+  }
+
+  /** Keys, the wheel and a double click change what is seen. */
+  connectViewing() {
+    this.box.tabIndex = 0;
+    this.box.addEventListener("dblclick", () => resetViews());
+    this.box.addEventListener("keydown", (event) => this.key(event));
+    this.box.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
+  }
+
+  key(event) {
+    const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+    const zoom = { "+": ENLARGED, "=": ENLARGED, "-": 1 / ENLARGED }[event.key];
+    if ((!step && !zoom) || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    if (step) this.step(...step);
+    else this.zoomBy(zoom);
+  }
+
+  /** The wheel scrolls the page, but where dragging is to zoom or to pan, or with Ctrl, as two fingers on a pad send it. */
+  wheel(event) {
+    const isZoom = event.ctrlKey || event.metaKey || state.drag === "zoom" || state.drag === "pan";
+    if (!isZoom) return;
+    event.preventDefault();
+    const pixels = event.deltaY * (event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 16 : 1);
+    this.zoomBy(Math.exp(-Math.min(Math.max(pixels, -WHEELED), WHEELED) / WHEELED), this.placeInArea(event));
+  }
+
+  /** What dragging does has changed. */
+  drag() {
+    this.box.dataset.drag = state.drag;
   }
 
   hover(own, event) {

@@ -1,24 +1,27 @@
-//! What the methods that align neighborhoods share: who is in a neighborhood, and coordinates from the alignment
-//! matrix.
+//! What the methods that align neighborhoods share: the members of a neighborhood, alignment matrices, and coordinates
+//! from their eigenvectors.
 //!
 //! Y = sqrt(n) [v_1, ..., v_d], the unit eigenvectors of the smallest eigenvalues of M after that of the constant
-//! vector: every coordinate has mean zero and variance one, whatever the size of the data. Cost: see `solve/eigen`.
+//! vector: every coordinate has mean zero and variance one, whatever the size of the data. Cost: see
+//! [`smallest`](crate::spectral::smallest).
 
 use super::renumbered::renumbered;
-use crate::embedding::Outcome;
-use crate::history::{Stop, Stopwatch};
-use crate::spectral::alignment::Alignment;
+use crate::error::{Advice, Bound, Limit};
+use crate::history::Stop;
+use crate::local::{AffineBasis, AroundCenter, reconstruction_weights};
+use crate::spectral::alignment::{Alignment, Form, Share};
 use crate::spectral::{Sparse, Spectrum, smallest};
 use crate::warning::{Deficient, Warning};
-use crate::{Error, Neighborhoods, Problem, Result, Run};
+use crate::{Error, Fit, Neighborhoods, Problem, Result, Run};
+use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Eigenvalues that agree to this share cannot be told apart.
 const EQUAL: f64 = 1e-6;
-/// Eigenvalues below this share of the largest diagonal entry are rounding.
+/// Eigenvalues below this share of the largest diagonal entry are rounding errors.
 const ZERO: f64 = 1e-13;
 
-/// A residual of more than this share of the next eigenvalue leaves errors that show.
+/// A residual of more than this share of the next eigenvalue leaves visible errors.
 const POOR: f64 = 1e-3;
 /// A residual that rounding may leave.
 const ROUNDING: f64 = 1e-9;
@@ -28,31 +31,31 @@ const ROUNDING: f64 = 1e-9;
 pub(super) struct Lists<'a> {
     neighborhoods: &'a Neighborhoods,
     with_center: Vec<bool>,
-    /// Points that are in no neighborhood but their own.
-    pub(super) unheld: usize,
+    /// Points that are in no other point's neighborhood.
+    unlisted: usize,
 }
 
 impl<'a> Lists<'a> {
-    /// With all centers, or only with those that are in no other neighborhood: without it nothing would place them.
+    /// With all centers, or only with those that are in no other neighborhood: nothing else would place them.
     pub(super) fn new(neighborhoods: &'a Neighborhoods, centers: bool) -> Self {
-        let mut held = vec![false; neighborhoods.len()];
+        let mut listed = vec![false; neighborhoods.len()];
         for index in 0..neighborhoods.len() {
-            neighborhoods.neighbors(index).iter().for_each(|&member| held[member as usize] = true);
+            neighborhoods.neighbors(index).iter().for_each(|&member| listed[member as usize] = true);
         }
-        let unheld = held.iter().filter(|&&held| !held).count();
-        Self { neighborhoods, with_center: held.iter().map(|&held| centers || !held).collect(), unheld }
+        let unlisted = if centers { 0 } else { listed.iter().filter(|&&listed| !listed).count() };
+        Self { neighborhoods, with_center: listed.iter().map(|&listed| centers || !listed).collect(), unlisted }
     }
 
     /// The members of neighborhood `index`.
-    pub(super) fn members(&self, index: usize) -> &'a [u32] {
+    fn members(&self, index: usize) -> &'a [u32] {
         if self.with_center[index] { self.neighborhoods.members(index) } else { self.neighborhoods.neighbors(index) }
     }
 
-    /// Warns of points whose neighborhoods got their centers although the others have none.
-    pub(super) fn warn(&self, centers: bool, outcome: &mut Outcome) {
-        if self.unheld > 0 && !centers {
-            outcome.facts.insert("unheld".into(), self.unheld.into());
-            outcome.warnings.push(Warning::Unlisted { unlisted: self.unheld, points: self.with_center.len() });
+    /// Warns of neighborhoods that have their centers although the others have none.
+    fn warn(&self, fit: &mut Fit<'_>) {
+        if self.unlisted > 0 {
+            fit.fact("unheld", self.unlisted);
+            fit.warn(Warning::Unlisted { unlisted: self.unlisted, points: self.with_center.len() });
         }
     }
 }
@@ -66,7 +69,7 @@ pub(super) struct Ranks {
 
 impl Ranks {
     /// A neighborhood spans `rank` of `needed` directions.
-    pub(super) fn count(&self, rank: usize, needed: usize) {
+    fn count(&self, rank: usize, needed: usize) {
         self.largest.fetch_max(rank, Ordering::Relaxed);
         if rank < needed {
             self.deficient.fetch_add(1, Ordering::Relaxed);
@@ -74,98 +77,133 @@ impl Ranks {
     }
 
     /// An error if no neighborhood spans the directions needed, a warning if some do not.
-    pub(super) fn judge(&self, count: usize, needed: usize, outcome: &mut Outcome) -> Result<()> {
+    fn judge(&self, count: usize, needed: usize, fit: &mut Fit<'_>) -> Result<()> {
         let (deficient, largest) = (self.deficient.load(Ordering::Relaxed), self.largest.load(Ordering::Relaxed));
         if largest < needed {
             return Err(Error::RankDeficient {
                 what: format!("the neighborhoods of all {count} points span").into(),
                 given: largest,
                 needed,
-                advice: "choose fewer dimensions or a larger k, and remove points that are equal".into(),
+                advice: "choose fewer dimensions or a larger {k}, and remove points that are equal".into(),
             });
         }
-        outcome.facts.insert("rank_deficient".into(), deficient.into());
+        fit.fact("rank_deficient", deficient);
         if deficient > 0 {
-            outcome.warnings.push(Warning::RankDeficient {
-                of: Deficient::Neighborhoods,
-                deficient,
-                all: count,
-                wanted: needed,
-            });
+            let of = Deficient::Neighborhoods;
+            fit.warn(Warning::RankDeficient { of, deficient, all: count, wanted: needed });
         }
         Ok(())
     }
+}
+
+/// M = (I - W)'(I - W) with the weights of LLE, regularized by `reg`.
+pub(super) fn weight_alignment(problem: &Problem<'_>, reg: f64, run: &Run) -> Result<Alignment> {
+    let input = problem.input();
+    Alignment::new(problem.len(), Form::Squares, run, |index, around: &mut AroundCenter, share: &mut Share| {
+        share.members.extend_from_slice(problem.neighborhoods().members(index));
+        let gram = around.fill(&input, &share.members)?;
+        share.factor.push(1.0);
+        share.factor.resize(share.members.len(), 0.0);
+        reconstruction_weights(gram, reg, &mut share.factor[1..])?;
+        share.factor[1..].iter_mut().for_each(|weight| *weight = -*weight);
+        Ok(())
+    })
+}
+
+/// M = sum_i S_i (I - G_i G_i') S_i', G_i an orthonormal basis of the affine functions of the tangent coordinates.
+pub(super) fn tangent_alignment(problem: &Problem<'_>, lists: &Lists<'_>, fit: &mut Fit<'_>) -> Result<Alignment> {
+    basis_alignment(problem, lists, Form::Complements, fit, |basis, _| 0..basis.len())
+}
+
+/// M from functions on each neighborhood: `choose` is given a basis of the affine ones and the number of directions,
+/// may add functions, and names those that make the factor.
+pub(super) fn basis_alignment(
+    problem: &Problem<'_>,
+    lists: &Lists<'_>,
+    form: Form,
+    fit: &mut Fit<'_>,
+    choose: impl Fn(&mut AffineBasis, usize) -> Range<usize> + Send + Sync,
+) -> Result<Alignment> {
+    let (input, dim, ranks) = (problem.input(), problem.dim(), Ranks::default());
+    let make = |index: usize, basis: &mut AffineBasis, share: &mut Share| {
+        share.members.extend_from_slice(lists.members(index));
+        let rank = basis.fill(&input, &share.members, dim)?;
+        ranks.count(rank, dim);
+        let chosen = choose(basis, rank);
+        for place in 0..share.members.len() {
+            share.factor.extend(chosen.clone().map(|at| basis.column(at)[place]));
+        }
+        Ok(())
+    };
+    let matrix = Alignment::new(problem.len(), form, fit.run(), make)?;
+    ranks.judge(problem.len(), dim, fit)?;
+    lists.warn(fit);
+    Ok(matrix)
 }
 
 /// Embeds `problem` by the alignment matrix that `build` makes in the stage of this name.
 pub(super) fn aligned(
     problem: &Problem<'_>,
     stage: &str,
-    run: &Run,
-    build: impl FnOnce(&Problem<'_>, &mut Outcome, &mut Stopwatch) -> Result<Alignment>,
-) -> Result<Outcome> {
-    renumbered(problem, |problem| {
-        let mut watch = Stopwatch::start();
-        let mut outcome = Outcome::direct(Vec::new());
-        let matrix = build(problem, &mut outcome, &mut watch)?;
-        watch.lap(stage);
-        embed(&matrix, problem, &mut outcome, run)?;
-        watch.lap("eigenvectors");
-        outcome.stages = watch.stages();
-        Ok(outcome)
+    fit: &mut Fit<'_>,
+    build: impl FnOnce(&Problem<'_>, &mut Fit<'_>) -> Result<Alignment>,
+) -> Result<Vec<f64>> {
+    renumbered(problem, fit, |problem, fit| {
+        let matrix = build(problem, fit)?;
+        fit.lap(stage);
+        let count = problem.len();
+        let null = vec![1.0 / (count as f64).sqrt(); count];
+        let mut values = eigenvectors(&matrix, &null, problem, fit)?.vectors;
+        let length = (count as f64).sqrt();
+        values.iter_mut().for_each(|value| *value *= length);
+        fit.lap("eigenvectors");
+        Ok(values)
     })
 }
 
-/// Writes the coordinates that the alignment matrix has into `outcome`.
-fn embed(matrix: &Alignment, problem: &Problem<'_>, outcome: &mut Outcome, run: &Run) -> Result<()> {
-    let count = problem.len();
-    let null = vec![1.0 / (count as f64).sqrt(); count];
-    let spectrum = eigenvectors(matrix, &null, problem, outcome, run)?;
-    let length = (count as f64).sqrt();
-    outcome.values = spectrum.vectors;
-    outcome.values.iter_mut().for_each(|value| *value *= length);
-    Ok(())
-}
-
-/// The smallest eigenpairs, with what there is to say about them.
+/// The smallest eigenpairs after the null vector, with warnings about their accuracy.
 pub(super) fn eigenvectors(
     matrix: &impl Sparse,
     null: &[f64],
     problem: &Problem<'_>,
-    outcome: &mut Outcome,
-    run: &Run,
+    fit: &mut Fit<'_>,
 ) -> Result<Spectrum> {
     let dim = problem.dim();
-    let spectrum = smallest(matrix, null, dim, problem.neighborhoods(), run)?;
-    spectrum.report(&mut outcome.facts);
+    let spectrum = smallest(matrix, null, dim, problem.neighborhoods(), fit.run())?;
+    spectrum.report(fit.facts());
+    let next = spectrum.next.unwrap_or(spectrum.scale) / spectrum.scale;
     if spectrum.residual > POOR * spectrum.next.unwrap_or(spectrum.scale) / spectrum.scale + ROUNDING {
-        outcome.stop = Stop::MaxIterations;
-        outcome.warnings.push(Warning::InexactEigenvectors {
-            residual: spectrum.residual,
-            next: spectrum.next.unwrap_or(spectrum.scale) / spectrum.scale,
-            steps: spectrum.steps,
-        });
+        fit.ended(Stop::MaxIterations);
+        fit.warn(Warning::InexactEigenvectors { residual: spectrum.residual, next, steps: spectrum.steps });
     }
     if let (Some(next), Some(&last)) = (spectrum.next, spectrum.values.last()) {
         if next <= ZERO * spectrum.scale {
-            outcome.warnings.push(Warning::AmbiguousCoordinates { dim, next });
+            fit.warn(Warning::AmbiguousCoordinates { dim, next });
         } else if next - last <= EQUAL * next {
-            outcome.warnings.push(Warning::EqualEigenvalues { dim });
+            fit.warn(Warning::EqualEigenvalues { dim });
         }
     }
     Ok(spectrum)
 }
 
 /// An error unless some point has `needed` neighbors.
-pub(super) fn check_k(neighborhoods: &Neighborhoods, needed: usize, method: &str, dim: usize) -> Result<()> {
-    let given = neighborhoods.largest_k();
+pub(super) fn check_k(problem: &Problem<'_>, needed: usize, method: &str) -> Result<()> {
+    let (given, dim) = (problem.neighborhoods().largest_k(), problem.dim());
     if given >= needed {
         return Ok(());
     }
-    Err(Error::parameter(
-        "k",
-        given,
-        format!("is too small: {method} in {dim} dimensions needs at least {needed} neighbors"),
-        "choose a larger k or fewer dimensions",
-    ))
+    let reason = format!("{method} in {dim} dimensions needs that many neighbors");
+    let limit = Limit::because(Bound::AtLeast(needed as f64), reason);
+    Err(Error::parameter("k", given, limit, Advice::change("k", "choose a larger {k} or fewer dimensions")))
+}
+
+/// An error unless there are two points more than dimensions.
+pub(super) fn check_count(problem: &Problem<'_>, method: &str) -> Result<()> {
+    let (given, dim) = (problem.len(), problem.dim());
+    if given >= dim + 2 {
+        return Ok(());
+    }
+    let task = format!("{method} in {dim} dimensions").into();
+    let advice = Advice::change("dim", "choose fewer dimensions or give more points");
+    Err(Error::TooFewPoints { task, needed: dim + 2, given, advice })
 }

@@ -1,32 +1,19 @@
 //! Conformal Isomap (C-Isomap): Isomap with every edge measured in units of the local spacing of the points.
 //!
-//! Edge ij is as long as |x_i - x_j| / sqrt(M_i M_j), M_i the mean distance of x_i to its neighbors in units of the
-//! mean of them all, so that the whole keeps the scale of the data and no part of it does. If the points were drawn
-//! evenly and then mapped conformally, spacing grows with the local scale of the map, and dividing by it undoes it. De
-//! Silva and Tenenbaum, "Global versus local methods in nonlinear dimensionality reduction" (2003), section 3. Cost:
-//! that of Isomap. When it fails: where the points were not drawn evenly, their density is taken for distance.
+//! The length of edge ij is |x_i - x_j| / sqrt(M_i M_j), M_i the mean distance from x_i to its neighbors divided by the
+//! mean of all M, so that the map as a whole has the scale of the data, but no part of it needs to. If the points were
+//! drawn evenly and then mapped conformally, the spacing grows with the local scale of that map, and dividing by the
+//! spacing undoes it. De Silva and Tenenbaum, "Global versus local methods in nonlinear dimensionality reduction"
+//! (2003), section 3. Cost: that of Isomap. When it fails: where the points were not drawn evenly, their density is
+//! mistaken for distance.
 
-use super::isomap::{check_memory, scaled_paths};
-use super::{Embedder, EmbedderInfo, ParameterInfo, check_positive};
-use crate::embedding::Outcome;
-use crate::{Problem, Result, Run};
+use super::geodesics::{Geodesics, check_memory};
+use super::{EmbedderInfo, ParameterInfo, Recipe, Values};
+use crate::{Fit, Problem, Result};
 use serde::{Deserialize, Serialize};
 
-/// The least spacing of a point, as a share of the mean: one whose neighbors all equal it has none of its own.
+/// The least spacing of a point, as a share of the mean: a point that equals all its neighbors has no spacing.
 const LEAST: f64 = 1e-6;
-
-pub(super) static INFO: EmbedderInfo = EmbedderInfo {
-    name: "c-isomap",
-    title: "Conformal Isomap",
-    summary: "Isomap with edges in units of the local spacing, for conformal images of evenly drawn points",
-    metric_scale: false,
-    default: false,
-    cost: "time n^2 k log n; memory 4 n^2 bytes, refused beyond a limit",
-    parameters: &[ParameterInfo {
-        name: "memory",
-        summary: "the most gigabytes for the distances: 4 allow 32,767 points",
-    }],
-};
 
 /// Conformal Isomap.
 ///
@@ -54,31 +41,34 @@ impl Default for CIsomap {
     }
 }
 
-impl Embedder for CIsomap {
-    fn info(&self) -> &'static EmbedderInfo {
-        &INFO
-    }
-
-    fn check_parameters(&self, _dim: usize) -> Result<()> {
-        check_positive("memory", self.memory, "4 gigabytes suit most machines")
-    }
+impl Recipe for CIsomap {
+    const INFO: &'static EmbedderInfo = &EmbedderInfo {
+        name: "c-isomap",
+        title: "Conformal Isomap",
+        summary: "Isomap with edges in units of the local spacing, for conformal images of evenly drawn points",
+        metric_scale: false,
+        follows_graph: true,
+        default: false,
+        cost: "time n^2 k log n; memory 4 n^2 bytes, an error beyond a limit",
+        parameters: &[ParameterInfo::new(
+            "memory",
+            &[Values::Above(0.0)],
+            "the most gigabytes for the distances; 4 are enough for 32,767 points",
+        )],
+    };
 
     fn check(&self, problem: &Problem<'_>) -> Result<()> {
-        check_memory(problem.len(), self.memory)
+        check_memory(problem, self.memory)
     }
 
-    fn embed(&self, problem: &Problem<'_>, run: &Run) -> Result<Outcome> {
-        let input = problem.input();
-        let spacings = spacings(problem);
-        scaled_paths(problem, |a, b| input.distance(a, b) / (spacings[a].sqrt() * spacings[b].sqrt()), run)
-    }
-
-    fn parameters(&self) -> serde_json::Value {
-        serde_json::to_value(self).unwrap_or_default()
+    fn embed(&self, problem: &Problem<'_>, fit: &mut Fit<'_>) -> Result<Vec<f64>> {
+        let (input, spacings) = (problem.input(), spacings(problem));
+        let length = |a: usize, b: usize| input.distance(a, b) / (spacings[a].sqrt() * spacings[b].sqrt());
+        Geodesics::new(problem, length, fit)?.scaled(problem.dim(), fit)
     }
 }
 
-/// The mean distance of each point to its neighbors, in units of the mean of them all.
+/// The mean distance from each point to its neighbors, divided by the mean of all these.
 fn spacings(problem: &Problem<'_>) -> Vec<f64> {
     let (input, neighborhoods) = (problem.input(), problem.neighborhoods());
     let mut spacings: Vec<f64> = (0..problem.len())
@@ -102,7 +92,7 @@ fn spacings(problem: &Problem<'_>) -> Vec<f64> {
 mod tests {
     use super::*;
     use crate::embed::fit;
-    use crate::{Neighborhoods, Pieces, Points};
+    use crate::{Neighborhoods, Pieces, Points, Run};
 
     #[test]
     fn a_line_whose_spacing_doubles_becomes_even() {

@@ -1,26 +1,41 @@
-//! The one way to run a method: check, split into components, embed, verify, center, fix signs.
+//! How every method is run: check, split into components, embed, verify, center, fix signs.
 
 use super::Embedder;
 use super::{layout, pose};
 use crate::data::{Input, Part};
-use crate::embedding::{Embedding, FitInfo, Outcome};
+use crate::embedding::{Embedding, Fit, FitInfo, Outcome};
+use crate::error::Advice;
 use crate::history::{StageTime, Stop};
 use crate::points::first_not_finite;
 use crate::warning::Warning;
 use crate::{Error, Points, Problem, Result, Run, Tear};
 use serde::{Deserialize, Serialize};
 
-/// What to do with a neighborhood graph that falls into several connected components.
+/// What to do with a neighborhood graph that has several connected components.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Pieces {
-    /// Embed each and lay them out side by side.
+    /// Embed each, and put the maps side by side.
     #[default]
     SideBySide,
-    /// Embed the largest and leave the others out.
+    /// Embed the largest, and leave the others out.
     Largest,
-    /// Refuse.
+    /// Give an error.
     Error,
+}
+
+impl Pieces {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::SideBySide, Self::Largest, Self::Error];
+
+    /// The name, as it is typed.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::SideBySide => "side-by-side",
+            Self::Largest => "largest",
+            Self::Error => "error",
+        }
+    }
 }
 
 /// Embeds `problem` by `method`.
@@ -28,17 +43,11 @@ pub enum Pieces {
 /// The same method, problem and seed give the same bits on any number of threads.
 pub fn fit(method: &dyn Embedder, problem: &Problem<'_>, pieces: Pieces, run: &Run) -> Result<Embedding> {
     method.check_parameters(problem.dim())?;
-    let whole = || {
+    if !method.info().follows_graph || problem.neighborhoods().components().count() == 1 {
         method.check(problem)?;
-        finish(method, problem, embed(method, problem, run)?, None, run)
-    };
-    if !method.follows_graph() {
-        return whole();
+        return finish(method, problem, embed(method, problem, run)?, None, run);
     }
     let components = problem.neighborhoods().components();
-    if components.count() == 1 {
-        return whole();
-    }
     let count = components.count();
     let mut rows_of: Vec<Vec<u32>> = vec![Vec::new(); count];
     for (row, &component) in components.of().iter().enumerate() {
@@ -48,7 +57,7 @@ pub fn fit(method: &dyn Embedder, problem: &Problem<'_>, pieces: Pieces, run: &R
         Pieces::Error => Err(Error::Disconnected {
             task: format!("{} as asked", method.info().name).into(),
             components: count,
-            advice: "choose a larger k, or components = side-by-side or largest".into(),
+            advice: "choose a larger {k}, or {set components} = side-by-side or largest".into(),
         }),
         Pieces::Largest => {
             let largest = (0..count).max_by_key(|&piece| (rows_of[piece].len(), count - piece)).unwrap_or(0);
@@ -73,7 +82,7 @@ pub fn fit(method: &dyn Embedder, problem: &Problem<'_>, pieces: Pieces, run: &R
     }
 }
 
-/// Embeds one component; copies of one point are one place, whatever the method.
+/// Embeds one component; if all its points are equal, they all go to the origin, whatever the method.
 fn embed_piece(method: &dyn Embedder, problem: &Problem<'_>, rows: &[u32], run: &Run) -> Result<Outcome> {
     let part = Part::new(&problem.input(), problem.neighborhoods(), rows);
     let input = part.input();
@@ -81,7 +90,7 @@ fn embed_piece(method: &dyn Embedder, problem: &Problem<'_>, rows: &[u32], run: 
     if rows.len() == 1 || is_one_place(&input) {
         return Ok(Outcome::direct(vec![0.0; rows.len() * dim]));
     }
-    // A piece may span fewer dimensions than are asked for; the others are then zero.
+    // A component may span fewer dimensions than are asked for; the other coordinates are then zero.
     let mut own = dim.min(input.dim().unwrap_or(rows.len() - 1));
     loop {
         let part = Problem::with_input(input, part.neighborhoods(), own)?;
@@ -116,18 +125,19 @@ fn is_one_place(input: &Input<'_>) -> bool {
 }
 
 fn embed(method: &dyn Embedder, problem: &Problem<'_>, run: &Run) -> Result<Outcome> {
-    let outcome = method.embed(problem, run)?;
+    let mut fit = Fit::new(run);
+    let values = method.embed(problem, &mut fit)?;
     run.check()?;
-    if first_not_finite(&outcome.values).is_some() {
+    if first_not_finite(&values).is_some() {
         return Err(Error::data(
             format!("{} gave coordinates that are not finite", method.info().name),
-            "rescale the data or choose another k",
+            Advice::mend_data("rescale the data or choose another {k}"),
         ));
     }
-    Ok(outcome)
+    Ok(fit.into_outcome(values))
 }
 
-/// One outcome from those of all pieces, laid out side by side.
+/// One outcome from those of all components, side by side.
 fn merge(problem: &Problem<'_>, rows_of: &[Vec<u32>], parts: Vec<Outcome>) -> Outcome {
     let dim = problem.dim();
     let mut values = vec![0.0; problem.len() * dim];
@@ -149,7 +159,7 @@ fn merge(problem: &Problem<'_>, rows_of: &[Vec<u32>], parts: Vec<Outcome>) -> Ou
                 None => merged.stages.push(stage),
             }
         }
-        // The piece that got least far speaks for all.
+        // The stop of the component that is farthest from done counts for all.
         if rank(part.stop) > rank(merged.stop) {
             merged.stop = part.stop;
         }
@@ -158,7 +168,7 @@ fn merge(problem: &Problem<'_>, rows_of: &[Vec<u32>], parts: Vec<Outcome>) -> Ou
                 merged.warnings.push(warning);
             }
         }
-        // Traces and facts of single pieces would be ambiguous beside each other; the largest piece's are kept.
+        // There is room for the traces and facts of one component: those of the largest are kept.
         if rows.len() > largest {
             largest = rows.len();
             merged.traces = part.traces;

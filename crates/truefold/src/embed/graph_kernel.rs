@@ -1,17 +1,14 @@
-//! Weights on the edges of the neighborhood graph, for the methods that walk on it.
+//! Weights on the edges of the neighborhood graph, and the map that its normalized Laplacian gives.
 //!
-//! Edge ij of length l weighs 1 where both ends name each other and 1/2 where one does (connectivity), or exp(-l^2 /
-//! t) (heat). t is in squared units of the data; left open, it is the mean squared length of an edge. Cost: O(n k).
+//! Edge ij of length l weighs 1 where both ends list each other and 1/2 where one does (connectivity), or exp(-l^2 / t)
+//! (heat). t is in squared units of the data; unless it is given, it is the mean squared length of an edge. Cost:
+//! O(n k), and an eigenproblem (`spectral/smallest.rs`).
 
-use super::check_positive;
+use super::aligned::eigenvectors;
+use crate::error::{Advice, Bound, Limit, Name};
 use crate::graph::Links;
-use crate::spectral::SymmetricRows;
-use crate::{Error, Problem, Result, Run};
-
-/// An error unless t can be had.
-pub(super) fn check_width(width: Option<f64>) -> Result<()> {
-    width.map_or(Ok(()), |width| check_positive("width", width, "leave it out to have it chosen"))
-}
+use crate::spectral::{Spectrum, SymmetricRows};
+use crate::{Error, Fit, Problem, Result};
 
 /// A weighted graph without loops.
 #[derive(Debug)]
@@ -22,16 +19,16 @@ pub(super) struct GraphKernel {
 }
 
 impl GraphKernel {
-    /// Half the number of ends that name the other.
-    pub(super) fn connectivity(problem: &Problem<'_>, run: &Run) -> Result<Self> {
-        let links = Links::new(problem.neighborhoods(), run)?;
+    /// Half the number of ends that list the other.
+    pub(super) fn connectivity(problem: &Problem<'_>, fit: &Fit<'_>) -> Result<Self> {
+        let links = Links::new(problem.neighborhoods(), fit.run())?;
         let weights = (0..links.places()).map(|place| 0.5 * links.weight(place)).collect();
         Ok(Self { links, weights })
     }
 
-    /// exp(-l^2 / t); also the t used.
-    pub(super) fn heat(problem: &Problem<'_>, width: Option<f64>, run: &Run) -> Result<(Self, f64)> {
-        let links = Links::new(problem.neighborhoods(), run)?;
+    /// exp(-l^2 / t); the t used is a fact of the fit.
+    pub(super) fn heat(problem: &Problem<'_>, width: Option<f64>, fit: &mut Fit<'_>) -> Result<Self> {
+        let links = Links::new(problem.neighborhoods(), fit.run())?;
         let input = problem.input();
         let lengths: Vec<f64> = (0..links.len())
             .flat_map(|point| links.of(point).map(move |place| (point, place)))
@@ -48,14 +45,34 @@ impl GraphKernel {
         let weights: Vec<f64> = lengths.iter().map(|length| (-(length / unit).powi(2) / scale).exp()).collect();
         let kernel = Self { links, weights };
         if let Some(point) = kernel.degrees().iter().position(|&degree| degree < f64::MIN_POSITIVE * 1e20) {
-            return Err(Error::parameter(
-                "width",
-                scale * unit * unit,
-                format!("is too small: no edge of row {} has a weight left", point + 1),
-                format!("use at least {:.3e}", mean * unit * unit),
-            ));
+            let reason = format!("with less, no edge of row {} has a weight above zero", point + 1);
+            let limit = Limit::because(Bound::AtLeast(mean * unit * unit), reason);
+            let name = Name::setting("width");
+            let advice = Advice::change(name.clone(), "choose a larger {set width}, or leave it out");
+            return Err(Error::parameter(name, scale * unit * unit, limit, advice));
         }
-        Ok((kernel, scale * unit * unit))
+        fit.fact("width", scale * unit * unit);
+        Ok(kernel)
+    }
+
+    /// The smallest eigenvectors of I - D^(-1/2) W D^(-1/2), D the `degrees` and W the weights with `loops` on the
+    /// diagonal, and the unit vector along the square roots of the degrees, which it maps to zero.
+    pub(super) fn eigenvectors(
+        self,
+        degrees: &[f64],
+        loops: &[f64],
+        problem: &Problem<'_>,
+        stage: &str,
+        fit: &mut Fit<'_>,
+    ) -> Result<(Spectrum, Vec<f64>)> {
+        let matrix = self.normalized_laplacian(degrees, loops);
+        drop(self);
+        fit.lap(stage);
+        let total: f64 = degrees.iter().sum();
+        let null: Vec<f64> = degrees.iter().map(|degree| (degree / total).sqrt()).collect();
+        let spectrum = eigenvectors(&matrix, &null, problem, fit)?;
+        fit.lap("eigenvectors");
+        Ok((spectrum, null))
     }
 
     /// The sum of the weights of each point.
@@ -63,8 +80,8 @@ impl GraphKernel {
         (0..self.links.len()).map(|point| self.links.of(point).map(|place| self.weights[place]).sum()).collect()
     }
 
-    /// I - D^(-1/2) W D^(-1/2) with W the weights and `loops` on its diagonal, and D the given degrees.
-    pub(super) fn normalized_laplacian(&self, degrees: &[f64], loops: &[f64]) -> SymmetricRows {
+    /// I - D^(-1/2) W D^(-1/2).
+    fn normalized_laplacian(&self, degrees: &[f64], loops: &[f64]) -> SymmetricRows {
         let (mut offsets, mut columns) = (vec![0], Vec::with_capacity(self.links.places()));
         let mut values = Vec::with_capacity(self.links.places());
         let roots: Vec<f64> = degrees.iter().map(|degree| degree.sqrt()).collect();
@@ -80,10 +97,4 @@ impl GraphKernel {
         let diagonal = loops.iter().zip(degrees).map(|(own, degree)| 1.0 - own / degree).collect();
         SymmetricRows::new(offsets, columns, values, diagonal)
     }
-}
-
-/// The unit vector along the square roots of the degrees, which a normalized Laplacian sends to zero.
-pub(super) fn stationary(degrees: &[f64]) -> Vec<f64> {
-    let total: f64 = degrees.iter().sum();
-    degrees.iter().map(|degree| (degree / total).sqrt()).collect()
 }

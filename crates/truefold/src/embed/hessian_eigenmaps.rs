@@ -3,42 +3,25 @@
 //! Minimizes sum_i |E_i' Y_i|^2 subject to Y'Y = n I, 1'Y = 0, Y_i the rows of Y in neighborhood i. With tangent
 //! coordinates u_1, ..., u_d of the neighborhood, E_i is an orthonormal basis
 //! - `complement`: of everything off the affine functions [1, u_a], as scikit-learn has it;
-//! - `hessian`: of what the products u_a u_b add to the affine functions, the estimator of the paper.
+//! - `hessian`: of what the products u_a u_b add to the affine functions, as in the paper.
 //!
 //! Donoho and Grimes, "Hessian eigenmaps: locally linear embedding techniques for high-dimensional data" (2003). Cost:
-//! O(n k d^4) and an eigenproblem, see `solve/eigen`. When it fails: needs more neighbors than d + d(d + 1)/2; second
-//! derivatives of noise are noise; Y is known up to a linear map only.
+//! O(n k d^4) and an eigenproblem (`spectral/smallest.rs`). When it fails: needs more neighbors than d + d(d + 1)/2; second
+//! derivatives of noise are noise; Y is determined up to a linear map.
 //!
 //! Differs from the paper: the default is `complement`, so that results agree with those of scikit-learn, whose
 //! complete QR decomposition keeps every column past the affine ones; its matrix is that of LTSA. `hessian` keeps the
 //! d(d + 1)/2 of the paper. On an S-curve of 1,500 points at k = 12 the two differ by 0.2 % after a linear fit.
 
-use super::aligned::{Lists, Ranks, aligned, check_k};
-use super::ltsa::tangent_alignment;
-use super::{Embedder, EmbedderInfo, ParameterInfo};
-use crate::embedding::Outcome;
-use crate::local::AffineBasis;
-use crate::spectral::alignment::{Alignment, Form, Share};
-use crate::{Problem, Result, Run};
+use super::aligned::{Lists, aligned, basis_alignment, check_k, tangent_alignment};
+use super::{EmbedderInfo, ParameterInfo, Recipe, Values};
+use crate::spectral::alignment::{Alignment, Form};
+use crate::{Fit, Problem, Result};
 use serde::{Deserialize, Serialize};
 
-/// A product of coordinates shorter than this, off the functions before it, is rounding: u_a u_b has length about 1 /
-/// sqrt(k).
+/// A product of coordinates that adds less than this to the functions before it is rounding: u_a u_b has length about
+/// 1 / sqrt(k).
 const NEGLIGIBLE: f64 = 1e-8;
-
-pub(super) static INFO: EmbedderInfo = EmbedderInfo {
-    name: "hessian-eigenmaps",
-    title: "Hessian eigenmaps",
-    summary: "coordinates whose second derivatives along the surface are least, scaled to variance one",
-    metric_scale: false,
-    default: false,
-    cost: "time n k d^4 and a sparse factor of n points; memory n k d^2 and the factor",
-    parameters: &[ParameterInfo {
-        name: "estimator",
-        summary: "what is made small: hessian, the second derivatives as in the paper, or complement, all that is not \
-                  affine, as in scikit-learn",
-    }],
-};
 
 /// Hessian eigenmaps.
 ///
@@ -67,71 +50,66 @@ pub struct HessianEigenmaps {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum HessianEstimator {
-    /// All that is not affine in the tangent coordinates, as in scikit-learn.
+    /// Everything that is not affine in the tangent coordinates, as in scikit-learn.
     #[default]
     Complement,
     /// What the products of tangent coordinates explain, as in the paper.
     Hessian,
 }
 
-impl Embedder for HessianEigenmaps {
-    fn info(&self) -> &'static EmbedderInfo {
-        &INFO
-    }
+impl Recipe for HessianEigenmaps {
+    const INFO: &'static EmbedderInfo = &EmbedderInfo {
+        name: "hessian-eigenmaps",
+        title: "Hessian eigenmaps",
+        summary: "coordinates with the smallest second derivatives along the surface, scaled to variance one",
+        metric_scale: false,
+        follows_graph: true,
+        default: false,
+        cost: "time n k d^4 and a sparse factor of n points; memory n k d^2 and the factor",
+        parameters: &[ParameterInfo::new(
+            "estimator",
+            &[Values::Names(&["complement", "hessian"])],
+            "what is made small: hessian, the second derivatives as in the paper; or complement, everything that is \
+             not affine, as in scikit-learn",
+        )],
+    };
 
     fn check(&self, problem: &Problem<'_>) -> Result<()> {
         let dim = problem.dim();
-        check_k(problem.neighborhoods(), dim + dim * (dim + 1) / 2 + 1, INFO.name, dim)
+        check_k(problem, dim + dim * (dim + 1) / 2 + 1, Self::INFO.name)
     }
 
-    fn embed(&self, problem: &Problem<'_>, run: &Run) -> Result<Outcome> {
-        aligned(problem, "second derivatives", run, |problem, outcome, _| {
+    fn embed(&self, problem: &Problem<'_>, fit: &mut Fit<'_>) -> Result<Vec<f64>> {
+        aligned(problem, "second derivatives", fit, |problem, fit| {
             let lists = Lists::new(problem.neighborhoods(), false);
-            let matrix = match self.estimator {
-                HessianEstimator::Complement => tangent_alignment(problem, &lists, outcome, run)?,
-                HessianEstimator::Hessian => second_derivatives(problem, &lists, outcome, run)?,
-            };
-            lists.warn(false, outcome);
-            Ok(matrix)
+            match self.estimator {
+                HessianEstimator::Complement => tangent_alignment(problem, &lists, fit),
+                HessianEstimator::Hessian => second_derivatives(problem, &lists, fit),
+            }
         })
-    }
-
-    fn parameters(&self) -> serde_json::Value {
-        serde_json::to_value(self).unwrap_or_default()
     }
 }
 
-/// M = sum_i S_i E_i E_i' S_i' with the basis of the products of coordinates.
-fn second_derivatives(problem: &Problem<'_>, lists: &Lists<'_>, outcome: &mut Outcome, run: &Run) -> Result<Alignment> {
-    let (input, dim) = (problem.input(), problem.dim());
-    let ranks = Ranks::default();
-    let matrix =
-        Alignment::new(problem.len(), Form::Squares, run, |index, basis: &mut AffineBasis, share: &mut Share| {
-            share.members.extend_from_slice(lists.members(index));
-            let rank = basis.fill(&input, &share.members, dim)?;
-            ranks.count(rank, dim);
-            let affine = basis.len();
-            let tangents: Vec<Vec<f64>> = (1..=rank).map(|at| basis.column(at).to_vec()).collect();
-            for a in 0..rank {
-                for b in a..rank {
-                    let product = tangents[a].iter().zip(&tangents[b]).map(|(a, b)| a * b).collect();
-                    basis.push(product, NEGLIGIBLE);
-                }
+/// M = sum_i S_i E_i E_i' S_i', E_i an orthonormal basis of what the products of coordinates add to the affine
+/// functions.
+fn second_derivatives(problem: &Problem<'_>, lists: &Lists<'_>, fit: &mut Fit<'_>) -> Result<Alignment> {
+    basis_alignment(problem, lists, Form::Squares, fit, |basis, rank| {
+        let affine = basis.len();
+        let tangents: Vec<Vec<f64>> = (1..=rank).map(|at| basis.column(at).to_vec()).collect();
+        for a in 0..rank {
+            for b in a..rank {
+                basis.push(tangents[a].iter().zip(&tangents[b]).map(|(a, b)| a * b).collect(), NEGLIGIBLE);
             }
-            for place in 0..share.members.len() {
-                share.factor.extend((affine..basis.len()).map(|at| basis.column(at)[place]));
-            }
-            Ok(())
-        })?;
-    ranks.judge(problem.len(), dim, outcome)?;
-    Ok(matrix)
+        }
+        affine..basis.len()
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::laplacian::conjugate_gradient::Operator;
-    use crate::{Neighborhoods, Points};
+    use crate::{Neighborhoods, Points, Run};
 
     #[test]
     fn affine_functions_cost_nothing_and_squares_do() {
@@ -141,7 +119,8 @@ mod tests {
         let neighborhoods = Neighborhoods::nearest(&points, 9, &Run::new()).unwrap();
         let problem = Problem::new(&points, &neighborhoods, 2).unwrap();
         let lists = Lists::new(&neighborhoods, false);
-        let matrix = second_derivatives(&problem, &lists, &mut Outcome::direct(Vec::new()), &Run::new()).unwrap();
+        let run = Run::new();
+        let matrix = second_derivatives(&problem, &lists, &mut Fit::new(&run)).unwrap();
         let energy = |function: &dyn Fn(&[f64]) -> f64| {
             let values: Vec<f64> = points.rows().map(function).collect();
             let mut image = vec![0.0; 120];

@@ -1,31 +1,17 @@
-//! Classical multidimensional scaling (MDS): coordinates whose distances are those given, as nearly as d dimensions
+//! Classical multidimensional scaling (MDS): coordinates whose distances are as near to those given as d dimensions
 //! allow.
 //!
 //! Y = V sqrt(L) from the d largest eigenpairs of B = -H D^2 H / 2, H the centering matrix. Torgerson (1952), Gower
-//! (1966). The neighborhoods play no part but in the measures. For points, whose distances are Euclidean, B = H X X'H
-//! and Y is that of PCA, so no distance is ever computed. Cost: n^2 a step for given distances, that of PCA for
-//! points. When it fails: as PCA, whatever is curved is flattened; the part of distances that no Euclidean space has
-//! is lost.
+//! (1966). The neighborhoods are used by the measures only. For points, whose distances are Euclidean, B = H X X'H and
+//! Y is that of PCA, so no distance is computed. Cost: n^2 a step for given distances, that of PCA for points. When it
+//! fails: as PCA, it flattens what is curved; what no Euclidean space has of the distances is lost.
 
+use super::geodesics::scaled;
 use super::pca::principal_coordinates;
-use super::scaled::scaled;
-use super::{Embedder, EmbedderInfo};
+use super::{EmbedderInfo, Recipe};
 use crate::data::Input;
-use crate::embedding::Outcome;
-use crate::history::Stopwatch;
-use crate::spectral::classical_scaling;
-use crate::{Error, Problem, Result, Run};
+use crate::{Error, Fit, Problem, Result};
 use serde::{Deserialize, Serialize};
-
-pub(super) static INFO: EmbedderInfo = EmbedderInfo {
-    name: "mds",
-    title: "Classical multidimensional scaling",
-    summary: "coordinates whose distances are those of all pairs, as nearly as the dimensions allow",
-    metric_scale: true,
-    default: false,
-    cost: "for distances n^2 a step; for points that of pca",
-    parameters: &[],
-};
 
 /// Classical multidimensional scaling.
 ///
@@ -45,43 +31,37 @@ pub(super) static INFO: EmbedderInfo = EmbedderInfo {
 #[serde(default, deny_unknown_fields)]
 pub struct Mds {}
 
-impl Embedder for Mds {
-    fn info(&self) -> &'static EmbedderInfo {
-        &INFO
-    }
+impl Recipe for Mds {
+    const INFO: &'static EmbedderInfo = &EmbedderInfo {
+        name: "mds",
+        title: "Classical multidimensional scaling",
+        summary: "coordinates whose distances are as near to those of all pairs as the dimensions allow",
+        metric_scale: true,
+        follows_graph: false,
+        default: false,
+        cost: "for distances n^2 a step; for points that of pca",
+        parameters: &[],
+    };
 
     fn check(&self, problem: &Problem<'_>) -> Result<()> {
         match problem.input() {
             Input::Distances(distances) if distances.values().is_none() => Err(Error::data(
                 "mds needs the distances of all pairs, and only some are known",
-                "give the full table, or use isomap, which needs those of neighbors alone",
+                "give the full table, or use isomap, which needs only those between neighbors",
             )),
             _ => Ok(()),
         }
     }
 
-    fn embed(&self, problem: &Problem<'_>, run: &Run) -> Result<Outcome> {
-        self.check(problem)?;
+    fn embed(&self, problem: &Problem<'_>, fit: &mut Fit<'_>) -> Result<Vec<f64>> {
         let distances = match problem.input() {
-            Input::Points(points) => return principal_coordinates(points, problem.dim(), run),
+            Input::Points(points) => return principal_coordinates(points, problem.dim(), fit),
             Input::Distances(distances) => distances.values().unwrap_or_default(),
         };
-        let mut watch = Stopwatch::start();
         let largest = distances.iter().copied().fold(0.0, f64::max);
         let unit = if largest > 0.0 { largest } else { 1.0 };
         let in_units: Vec<f64> = distances.iter().map(|distance| distance / unit).collect();
         let rows: Vec<&[f64]> = in_units.chunks_exact(problem.len()).collect();
-        let mut outcome = scaled(&classical_scaling(&rows, unit, problem.dim(), run)?, problem.dim());
-        watch.lap("eigenvectors");
-        outcome.stages = watch.stages();
-        Ok(outcome)
-    }
-
-    fn follows_graph(&self) -> bool {
-        false
-    }
-
-    fn parameters(&self) -> serde_json::Value {
-        serde_json::to_value(self).unwrap_or_default()
+        Ok(scaled(&rows, unit, problem.dim(), fit)?.values)
     }
 }

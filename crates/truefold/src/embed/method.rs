@@ -1,13 +1,13 @@
-//! A method with its settings, as a plan holds it.
+//! A method with its parameters and a label, as comparisons and front ends use it.
 
 use super::fit;
 use super::{EMBEDDERS, Embedder, EmbedderInfo};
 use crate::embed;
-use crate::error::{Bound, Name};
+use crate::error::{Advice, Bound, Name};
 use crate::{Embedding, Error, Pieces, Problem, Result, Run};
 use std::sync::Arc;
 
-/// A method, its parameters, and what it does with a graph in several pieces.
+/// A method, its parameters, and what it does with a graph of several components.
 ///
 /// ```
 /// use truefold::Method;
@@ -47,15 +47,12 @@ impl Method {
         match of_pieces.last() {
             None => Ok(method),
             Some((name, value)) => {
-                let pieces = serde_json::from_value(serde_json::Value::from(value.as_str())).map_err(|_| {
-                    Error::parameter(
-                        Name::setting(name.clone()),
-                        value,
-                        Bound::OneOf(["side-by-side", "largest", "error"].map(String::from).to_vec()),
-                        "choose one of them",
-                    )
-                })?;
-                method.with_pieces(pieces)
+                let pieces = Pieces::ALL.into_iter().find(|pieces| pieces.name() == value);
+                let names = || Bound::OneOf(Pieces::ALL.map(|pieces| pieces.name().to_owned()).to_vec());
+                let name = || Name::setting(name.clone());
+                method.with_pieces(pieces.ok_or_else(|| {
+                    Error::parameter(name(), value, names(), Advice::change(name(), "choose one of them"))
+                })?)
             }
         }
     }
@@ -70,21 +67,18 @@ impl Method {
         EMBEDDERS.iter().filter(|entry| entry.info.default).map(|entry| Self::new(entry.info.name, &[])).collect()
     }
 
-    /// The same method under another name, to tell it from one with other parameters.
+    /// The same method under another name, to distinguish it from one with other parameters.
     pub fn with_label(mut self, label: impl Into<String>) -> Self {
         self.label = label.into();
         self
     }
 
-    /// What to do with a graph in several pieces; an error where the method does not look at the graph.
+    /// What to do with a graph of several components; an error where the method does not use the graph.
     pub fn with_pieces(mut self, pieces: Pieces) -> Result<Self> {
-        if !self.embedder.follows_graph() && pieces != Pieces::default() {
-            return Err(Error::parameter(
-                "components",
-                serde_json::to_string(&pieces).unwrap_or_default(),
-                format!("would do nothing: {} embeds all points at once, whatever the graph", self.label),
-                "leave it out",
-            ));
+        if !self.info().follows_graph && pieces != Pieces::default() {
+            let name = Name::setting("components");
+            let limit = format!("has no effect: {} embeds all points at once, whatever the graph", self.label);
+            return Err(Error::parameter(name.clone(), pieces.name(), limit, Advice::leave_out(name, "leave it out")));
         }
         self.pieces = pieces;
         Ok(self)
@@ -105,7 +99,7 @@ impl Method {
         self.embedder.as_ref()
     }
 
-    /// What it does with a graph in several pieces.
+    /// What it does with a graph of several components.
     pub fn pieces(&self) -> Pieces {
         self.pieces
     }
@@ -115,8 +109,9 @@ impl Method {
     /// ```
     /// use truefold::Method;
     ///
-    /// let method = Method::new("lle", &[("reg".into(), "-1".into())])?;
-    /// assert!(method.check(2).unwrap_err().to_string().starts_with("reg = -1 is not a positive number"));
+    /// let method = Method::new("landmark-isomap", &[("landmarks".into(), "3".into())])?;
+    /// assert!(method.check(2).is_ok());
+    /// assert!(method.check(3).unwrap_err().to_string().starts_with("landmarks = 3 is not above 3"));
     /// # Ok::<(), truefold::Error>(())
     /// ```
     pub fn check(&self, dim: usize) -> Result<()> {

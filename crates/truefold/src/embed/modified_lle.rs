@@ -6,36 +6,16 @@
 //! the weights are the columns of W_i = V_i H_i + (1 - a_i) w_i 1'. Y minimizes sum_i |sum over columns of (y_i 1' -
 //! Y_i'W_i)|^2 subject to Y'Y = n I, 1'Y = 0. s_i is the largest number of smallest eigenvalues whose sum stays below
 //! eta times that of the others, eta the median over all points of the same ratio at k - d. Zhang and Wang, "MLLE:
-//! modified locally linear embedding using multiple weights" (2007). Cost: O(n k^3) and an eigenproblem, see
-//! `solve/eigen`; memory n k^2. When it fails: Y is known up to a linear map only; with noise the small eigenvalues
+//! modified locally linear embedding using multiple weights" (2007). Cost: O(n k^3) and an eigenproblem
+//! (`spectral/smallest.rs`); memory n k^2. When it fails: Y is determined up to a linear map; with noise the small eigenvalues
 //! are noise.
 
 use super::aligned::{aligned, check_k};
-use super::{Embedder, EmbedderInfo};
-use crate::data::Input;
-use crate::embedding::Outcome;
-use crate::linalg::{add_scaled, complete, dot, square};
-use crate::local::{AroundCenter, Patch, PrincipalAxes};
+use super::{EmbedderInfo, Recipe};
+use crate::local::WeightVectors;
 use crate::spectral::alignment::{Alignment, Form, Share};
-use crate::{Error, Problem, Result, Run};
+use crate::{Error, Fit, Problem, Result, Run};
 use serde::{Deserialize, Serialize};
-
-/// The regularization of the weights, times the trace: that of the paper's program and of scikit-learn.
-const REGULARIZATION: f64 = 1e-3;
-/// Eigenvalues below this share of the largest are zero.
-const ZERO: f64 = 1e-14;
-/// A Householder vector shorter than this is none.
-const NO_TURN: f64 = 1e-12;
-
-pub(super) static INFO: EmbedderInfo = EmbedderInfo {
-    name: "modified-lle",
-    title: "Modified locally linear embedding",
-    summary: "LLE with several weight vectors per point, so that none is arbitrary; scaled to variance one",
-    metric_scale: false,
-    default: false,
-    cost: "time n k^3 and a sparse factor of n points; memory n k^2 and the factor",
-    parameters: &[],
-};
 
 /// Modified locally linear embedding.
 ///
@@ -56,32 +36,36 @@ pub(super) static INFO: EmbedderInfo = EmbedderInfo {
 #[serde(default, deny_unknown_fields)]
 pub struct ModifiedLle {}
 
-impl Embedder for ModifiedLle {
-    fn info(&self) -> &'static EmbedderInfo {
-        &INFO
-    }
+impl Recipe for ModifiedLle {
+    const INFO: &'static EmbedderInfo = &EmbedderInfo {
+        name: "modified-lle",
+        title: "Modified locally linear embedding",
+        summary: "LLE with several weight vectors per point, so that none is arbitrary; scaled to variance one",
+        metric_scale: false,
+        follows_graph: true,
+        default: false,
+        cost: "time n k^3 and a sparse factor of n points; memory n k^2 and the factor",
+        parameters: &[],
+    };
 
     fn check(&self, problem: &Problem<'_>) -> Result<()> {
-        check_k(problem.neighborhoods(), problem.dim() + 1, INFO.name, problem.dim())
+        check_k(problem, problem.dim() + 1, Self::INFO.name)
     }
 
-    fn embed(&self, problem: &Problem<'_>, run: &Run) -> Result<Outcome> {
-        aligned(problem, "weights", run, |problem, outcome, watch| {
-            let eta = flatness(problem, run)?;
-            outcome.facts.insert("eta".into(), eta.into());
-            watch.lap("spectra");
+    fn embed(&self, problem: &Problem<'_>, fit: &mut Fit<'_>) -> Result<Vec<f64>> {
+        aligned(problem, "weights", fit, |problem, fit| {
+            let eta = flatness(problem, fit.run())?;
+            fit.fact("eta", eta);
+            fit.lap("spectra");
             let (input, neighborhoods) = (problem.input(), problem.neighborhoods());
-            Alignment::new(problem.len(), Form::Squares, run, |index, local: &mut Local, share: &mut Share| {
+            let make = |index: usize, local: &mut WeightVectors, share: &mut Share| {
                 share.members.extend_from_slice(neighborhoods.members(index));
                 let count = local.decompose(&input, &share.members, true)?;
                 local.weigh(count, input.dim().unwrap_or(count), eta, &mut share.factor);
                 Ok(())
-            })
+            };
+            Alignment::new(problem.len(), Form::Squares, fit.run(), make)
         })
-    }
-
-    fn parameters(&self) -> serde_json::Value {
-        serde_json::to_value(self).unwrap_or_default()
     }
 }
 
@@ -89,7 +73,7 @@ impl Embedder for ModifiedLle {
 fn flatness(problem: &Problem<'_>, run: &Run) -> Result<f64> {
     let (input, neighborhoods, dim) = (problem.input(), problem.neighborhoods(), problem.dim());
     let parts = run.chunks("spectra", problem.len(), 512, |range| {
-        let mut local = Local::default();
+        let mut local = WeightVectors::default();
         let mut ratios = Vec::with_capacity(range.len());
         for index in range {
             let count = local.decompose(&input, neighborhoods.members(index), false)?;
@@ -108,161 +92,10 @@ fn flatness(problem: &Problem<'_>, run: &Run) -> Result<f64> {
             what: format!("the neighborhoods of all {} points span", problem.len()).into(),
             given: 0,
             needed: dim,
-            advice: "remove points that are equal, or choose a larger k".into(),
+            advice: "remove points that are equal, or choose a larger {k}".into(),
         });
     }
     ratios.sort_unstable_by(f64::total_cmp);
     let middle = ratios.len() / 2;
     Ok(if ratios.len() % 2 == 1 { ratios[middle] } else { 0.5 * (ratios[middle - 1] + ratios[middle]) })
-}
-
-/// The spectrum of one neighborhood and the work space for the next.
-#[derive(Debug, Default)]
-struct Local {
-    around: AroundCenter,
-    axes: PrincipalAxes,
-    /// The eigenvalues of the k x k Gram matrix about the center, largest first.
-    values: Vec<f64>,
-    /// Its eigenvectors, one after the other.
-    vectors: Vec<f64>,
-}
-
-impl Local {
-    /// Decomposes the Gram matrix of a neighborhood about its center; returns the number of neighbors.
-    ///
-    /// With fewer dimensions than neighbors it is done through the q x q matrix with the same eigenvalues but for
-    /// zeros.
-    fn decompose(&mut self, input: &Input<'_>, members: &[u32], with_vectors: bool) -> Result<usize> {
-        let count = members.len() - 1;
-        let few = match input {
-            Input::Points(points) if points.dim() < count => Some(points),
-            _ => None,
-        };
-        if let Some(points) = few {
-            self.around.difference(points, members);
-            self.axes.find_by_scatter(Patch::by_member(self.around.differences(), points.dim()));
-        } else {
-            let gram = self.around.fill(input, members)?;
-            self.axes.decompose_gram(count, |matrix| {
-                matrix.copy_from_slice(gram);
-                Ok(())
-            })?;
-        }
-        let least = ZERO * self.axes.values()[0].max(0.0);
-        self.values.clear();
-        self.values.extend(self.axes.values().iter().map(|&value| if value > least { value } else { 0.0 }));
-        self.values.resize(count, 0.0);
-        if with_vectors {
-            self.vectors.clear();
-            if let Some(points) = few {
-                self.complete(points.dim(), count);
-            } else {
-                (0..count).for_each(|at| self.vectors.extend_from_slice(self.axes.vector(at)));
-            }
-        }
-        Ok(count)
-    }
-
-    /// The left singular vectors of the differences, and an orthonormal basis of what is off them.
-    fn complete(&mut self, dim: usize, count: usize) {
-        self.vectors.resize(count * count, 0.0);
-        for at in (0..dim).take_while(|&at| self.values[at] > 0.0) {
-            let axis = self.axes.vector(at);
-            let (known, rest) = self.vectors.split_at_mut(at * count);
-            let column = &mut rest[..count];
-            for (value, row) in column.iter_mut().zip(self.around.differences().chunks_exact(dim)) {
-                *value = dot(row, axis);
-            }
-            // A short direction is known to fewer digits than the long ones it must be orthogonal to.
-            for known in known.chunks_exact(count) {
-                let share = dot(column, known);
-                add_scaled(column, -share, known);
-            }
-            let length = square(column).sqrt();
-            column.iter_mut().for_each(|value| *value = if length > 0.0 { *value / length } else { 0.0 });
-        }
-        complete(&mut self.vectors, count);
-    }
-
-    /// The eigenvector of the eigenvalue at `rank`, largest first.
-    fn vector(&self, rank: usize) -> &[f64] {
-        let count = self.values.len();
-        &self.vectors[rank * count..(rank + 1) * count]
-    }
-
-    /// Appends the factor [-1'; W_i], a row for the center and one for each neighbor.
-    fn weigh(&self, count: usize, width: usize, eta: f64, factor: &mut Vec<f64>) {
-        let known = count.min(width);
-        let small = (self.small(known, eta) + count - known).clamp(1, count);
-        let ones = vec![1.0; count];
-        let weights = self.weights(&ones);
-        let vectors: Vec<&[f64]> = (count - small..count).map(|at| self.vector(at)).collect();
-        let sums: Vec<f64> = vectors.iter().map(|vector| vector.iter().sum()).collect();
-        let alpha = (square(&sums) / small as f64).sqrt();
-        let mut turn: Vec<f64> = sums.iter().map(|sum| alpha - sum).collect();
-        let length = square(&turn).sqrt();
-        turn.iter_mut().for_each(|value| *value = if length < NO_TURN { 0.0 } else { *value / length });
-        // V h, the part of every weight vector that the Householder matrix turns over.
-        let mut along = vec![0.0; count];
-        vectors.iter().zip(&turn).for_each(|(vector, &value)| add_scaled(&mut along, value, vector));
-        factor.resize(small, -1.0);
-        for place in 0..count {
-            let common = (1.0 - alpha) * weights[place];
-            factor.extend((0..small).map(|at| vectors[at][place] - 2.0 * along[place] * turn[at] + common));
-        }
-    }
-
-    /// The number of smallest eigenvalues, of the first `known`, whose sum is below eta times that of the others.
-    fn small(&self, known: usize, eta: f64) -> usize {
-        let total: f64 = self.values[..known].iter().sum();
-        let mut first = 0.0;
-        let mut count = 0;
-        for &value in &self.values[..known.saturating_sub(1)] {
-            first += value;
-            if first > 0.0 && total / first - 1.0 < eta {
-                count += 1;
-            }
-        }
-        count
-    }
-
-    /// The weights of LLE from the spectrum: (C + r I)^-1 1 over its sum.
-    fn weights(&self, ones: &[f64]) -> Vec<f64> {
-        let trace: f64 = self.values.iter().sum();
-        let ridge = if trace > 0.0 { REGULARIZATION * trace } else { REGULARIZATION };
-        let mut weights = vec![0.0; ones.len()];
-        for (at, value) in self.values.iter().enumerate() {
-            let vector = self.vector(at);
-            add_scaled(&mut weights, dot(vector, ones) / (value + ridge), vector);
-        }
-        let sum: f64 = weights.iter().sum();
-        weights.iter_mut().for_each(|weight| *weight /= sum);
-        weights
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{Neighborhoods, Points};
-
-    #[test]
-    fn every_weight_vector_makes_the_center_from_its_neighbors() {
-        // Points of a plane in space: all weight vectors sum to one, and the first s of them reproduce the plane.
-        let rows: Vec<[f64; 3]> =
-            (0..40).map(|at| [f64::from(at * 7 % 23), f64::from(at * 11 % 19), 0.5 * f64::from(at * 7 % 23)]).collect();
-        let points = Points::from_rows(&rows).unwrap();
-        let neighborhoods = Neighborhoods::nearest(&points, 8, &Run::new()).unwrap();
-        let members = neighborhoods.members(5);
-        let mut local = Local::default();
-        let count = local.decompose(&Input::Points(&points), members, true).unwrap();
-        let mut factor = Vec::new();
-        local.weigh(count, 3, 1e-9, &mut factor);
-        let width = factor.len() / members.len();
-        assert_eq!(width, 6);
-        for column in 0..width {
-            let sum: f64 = (0..members.len()).map(|place| factor[place * width + column]).sum();
-            assert!(sum.abs() < 1e-10, "{sum}");
-        }
-    }
 }

@@ -1,16 +1,16 @@
 //! The refinement that ends an embedding, and its second starts.
 //!
 //! An embedding that is at the bound already is left as it is. One that was torn or collapsed somewhere ends in
-//! wrinkles, which its excess shows, the mean of (G - least G) / |H X_i|^2. Then refinement is also run from other
-//! starts, and the one that comes out lowest is kept. G is the Procrustes statistic of a neighborhood X_i; refinement
+//! wrinkles, which show in its excess, the mean of (G - least G) / |H X_i|^2. Then other starts are refined too, and the
+//! result with the smallest excess is kept. G is the Procrustes statistic of a neighborhood X_i; refinement
 //! is section 4.4 of Goldberg and Ritov. Cost: a pass over the neighborhoods, and the refinements.
 
-use crate::embedding::Outcome;
-use crate::history::{Stop, Stopwatch, Trace};
+use crate::embedding::{Outcome, last};
+use crate::history::{Stop, Trace};
 use crate::local::{Charts, Fitter};
 use crate::refine::{Refine, Target};
 use crate::tear::WRINKLED;
-use crate::{Points, Result, Run};
+use crate::{Fit, Points, Result, Run};
 use serde::{Deserialize, Serialize};
 
 /// An excess below this is rounding.
@@ -34,6 +34,9 @@ pub enum Refinement {
 }
 
 impl Refinement {
+    /// The names of all, for the tables.
+    pub(super) const NAMES: &'static [&'static str] = &["none", "r", "r-n", "r-c", "r-pca"];
+
     /// The measure to lower, where there is one.
     pub(super) fn target(self) -> Option<Target> {
         match self {
@@ -46,81 +49,69 @@ impl Refinement {
     }
 }
 
-/// Another way to begin: its name, and what makes it where it can be made.
-pub(super) type Second<'a> = (&'static str, &'a dyn Fn() -> Result<Option<Points>>);
+/// A second start: its name, and what makes it, where it can be made.
+pub(super) type SecondStart<'a> = (&'static str, &'a dyn Fn() -> Result<Option<Points>>);
 
-/// Refines `start`, and each of `seconds` where that leaves wrinkles; the lowest is kept.
-pub(super) fn refined(
-    refine: &Refine,
-    charts: &Charts<'_>,
-    start: Points,
-    seconds: &[Second<'_>],
-    watch: &mut Stopwatch,
-    run: &Run,
-) -> Result<Outcome> {
-    let (mut best, bound) = refined_once(refine, charts, start, watch, run)?;
-    refined_again(refine, charts, &mut best, bound, seconds, watch, run)?;
-    Ok(best)
-}
-
-/// Refines `start`; the lower bound of R_N comes with it.
-pub(super) fn refined_once(
-    refine: &Refine,
-    charts: &Charts<'_>,
-    start: Points,
-    watch: &mut Stopwatch,
-    run: &Run,
-) -> Result<(Outcome, f64)> {
-    let (value, bound) = r_n(charts, &start, run)?;
-    watch.lap("judgment");
-    // No step could lower it by more than the tolerance, or than rounding.
-    if refine.target == Target::RN && value - bound <= (refine.tolerance * value).max(ROUNDING) {
-        let mut outcome = Outcome::direct(start.into_values());
-        outcome.stop = Stop::Converged;
-        outcome.traces.push(Trace { objective: refine.target.measure().into(), values: vec![value] });
-        return Ok((outcome, bound));
-    }
-    let outcome = refine.refine_charts(charts, start, run)?;
-    watch.lap("refinement");
-    Ok((outcome, bound))
-}
-
-/// Whether R_N was lowered so near to its bound that no wrinkles are left.
-pub(super) fn is_smooth(refine: &Refine, best: &Outcome, bound: f64) -> bool {
-    refine.target == Target::RN && last(best) - bound <= WRINKLED
-}
-
-/// Where wrinkles are left in `best`, refines each of `seconds`; the lowest is kept.
-pub(super) fn refined_again(
-    refine: &Refine,
-    charts: &Charts<'_>,
-    best: &mut Outcome,
+/// A refinement of neighborhoods that was begun.
+pub(super) struct Refining<'a> {
+    refine: &'a Refine,
+    charts: &'a Charts<'a>,
+    /// The lower bound of R_N.
     bound: f64,
-    seconds: &[Second<'_>],
-    watch: &mut Stopwatch,
-    run: &Run,
-) -> Result<()> {
-    let count = charts.neighborhoods().len();
-    let reached = match refine.target {
-        // R_C has the same bound.
-        Target::RN | Target::RC => last(best),
-        _ if seconds.is_empty() => return Ok(()),
-        _ => r_n(charts, &Points::new(count, best.values.len() / count, best.values.clone())?, run)?.0,
-    };
-    if reached - bound > WRINKLED {
-        for (name, make) in seconds {
+}
+
+impl<'a> Refining<'a> {
+    /// Refines `start`; the coordinates reached, and what is needed to go on.
+    pub(super) fn begin(
+        refine: &'a Refine,
+        charts: &'a Charts<'a>,
+        start: Points,
+        fit: &mut Fit<'_>,
+    ) -> Result<(Self, Vec<f64>)> {
+        let (value, bound) = r_n(charts, &start, fit.run())?;
+        fit.lap("judgment");
+        let refining = Self { refine, charts, bound };
+        // No step could lower it by more than the tolerance, or than rounding.
+        if refine.target == Target::RN && value - bound <= (refine.tolerance * value).max(ROUNDING) {
+            let mut done = Outcome::direct(start.into_values());
+            done.stop = Stop::Converged;
+            done.traces.push(Trace { objective: refine.target.measure().into(), values: vec![value] });
+            return Ok((refining, fit.continue_with(done)));
+        }
+        let refined = refine.refine_charts(charts, start, fit.run())?;
+        fit.lap("refinement");
+        Ok((refining, fit.continue_with(refined)))
+    }
+
+    /// Whether R_N was lowered so near to its bound that no wrinkles are left.
+    pub(super) fn is_smooth(&self, fit: &Fit<'_>) -> bool {
+        self.refine.target == Target::RN && fit.reached() - self.bound <= WRINKLED
+    }
+
+    /// Where wrinkles are left in `y`, refines each of the `second` starts; the lowest is kept.
+    pub(super) fn again(&self, mut y: Vec<f64>, second: &[SecondStart<'_>], fit: &mut Fit<'_>) -> Result<Vec<f64>> {
+        let count = self.charts.neighborhoods().len();
+        let reached = match self.refine.target {
+            // R_C has the same bound.
+            Target::RN | Target::RC => fit.reached(),
+            _ if second.is_empty() => return Ok(y),
+            _ => r_n(self.charts, &Points::new(count, y.len() / count, y.clone())?, fit.run())?.0,
+        };
+        if reached - self.bound <= WRINKLED {
+            return Ok(y);
+        }
+        for (name, make) in second {
             let Some(other) = make()? else { continue };
-            watch.lap(name);
-            let other = refine.refine_charts(charts, other, run)?;
-            watch.lap("refinement");
-            if last(&other) < last(best) {
-                best.traces.pop();
-                best.continue_with(other);
-                best.facts.insert("second_start".into(), (*name).into());
+            fit.lap(name);
+            let other = self.refine.refine_charts(self.charts, other, fit.run())?;
+            fit.lap("refinement");
+            if last(&other.traces) < fit.reached() {
+                y = fit.replace_with(other);
+                fit.fact("second_start", *name);
             }
         }
+        Ok(y)
     }
-    Ok(())
 }
 
 /// R_N of an embedding, and its lower bound.
@@ -142,9 +133,4 @@ fn r_n(charts: &Charts<'_>, y: &Points, run: &Run) -> Result<(f64, f64)> {
     let counted = parts.iter().map(|part| part.2).sum::<usize>().max(1) as f64;
     let sum = |of: fn(&(f64, f64, usize)) -> f64| parts.iter().map(of).sum::<f64>() / counted;
     Ok((sum(|part| part.0), sum(|part| part.1)))
-}
-
-/// The target that a refinement reached.
-fn last(outcome: &Outcome) -> f64 {
-    outcome.traces.last().and_then(|trace| trace.values.last()).copied().unwrap_or(f64::INFINITY)
 }

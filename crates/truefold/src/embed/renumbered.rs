@@ -1,23 +1,18 @@
-//! Large problems are renumbered before they are embedded, so that near is near in memory.
+//! Large problems are renumbered before they are embedded, so that neighbors are near each other in memory.
 
-use crate::embedding::Outcome;
 use crate::graph::Renumbering;
-use crate::history::StageTime;
-use crate::{Problem, Result};
-use std::time::Instant;
+use crate::{Fit, Problem, Result};
 
-/// Embeds `problem` with its points in an order in which near is near, and gives the result in the order of the
-/// problem.
+/// Embeds `problem` with its points in an order in which neighbors are near each other, and gives the coordinates in
+/// the order of the problem.
 pub(super) fn renumbered(
     problem: &Problem<'_>,
-    embed: impl FnOnce(&Problem<'_>) -> Result<Outcome>,
-) -> Result<Outcome> {
-    let start = Instant::now();
-    let Some(near) = Renumbering::of(&problem.input(), problem.neighborhoods()) else { return embed(problem) };
-    let stage = StageTime { stage: "renumber".into(), seconds: start.elapsed().as_secs_f64() };
-    let mut outcome = embed(&Problem::new(near.points(), near.neighborhoods(), problem.dim())?)?;
-    outcome.values = near.restored(&outcome.values, problem.dim());
-    outcome.tear = outcome.tear.map(|tear| tear.renamed(near.order()));
-    outcome.stages.insert(0, stage);
-    Ok(outcome)
+    fit: &mut Fit<'_>,
+    embed: impl FnOnce(&Problem<'_>, &mut Fit<'_>) -> Result<Vec<f64>>,
+) -> Result<Vec<f64>> {
+    let Some(near) = Renumbering::of(&problem.input(), problem.neighborhoods()) else { return embed(problem, fit) };
+    fit.lap("renumber");
+    let values = embed(&Problem::new(near.points(), near.neighborhoods(), problem.dim())?, fit)?;
+    fit.rename_rows(near.order());
+    Ok(near.restored(&values, problem.dim()))
 }

@@ -18,7 +18,7 @@
 //! again and the final sweeps are new.
 
 use super::sites::Sites;
-use crate::history::{Stop, Trace};
+use crate::history::Stop;
 use crate::linalg::{Nearest, dot, multiply};
 use crate::{Result, Run};
 use rand::{RngExt, SeedableRng};
@@ -50,7 +50,7 @@ pub(crate) struct Annealed {
     /// The rotations with the least f seen.
     pub(crate) rotations: Vec<f64>,
     /// f after each sweep.
-    pub(crate) trace: Trace,
+    pub(crate) trace: Vec<f64>,
     pub(crate) stop: Stop,
     /// The share of the sites in the largest cluster of aligned frames.
     pub(crate) cluster: f64,
@@ -128,8 +128,7 @@ pub(crate) fn anneal(sites: &mut Sites<'_>, settings: &Annealing, run: &Run) -> 
         share = cluster.iter().filter(|&&inside| inside).count() as f64 / sites.len() as f64;
     }
     let sweeps = state.values.len() - 1;
-    let trace = Trace { objective: "f".into(), values: state.values };
-    Ok(Annealed { rotations: sites.rotations().to_vec(), trace, stop, cluster: share, sweeps })
+    Ok(Annealed { rotations: sites.rotations().to_vec(), trace: state.values, stop, cluster: share, sweeps })
 }
 
 struct State<'a> {

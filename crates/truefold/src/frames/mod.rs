@@ -1,6 +1,7 @@
 //! Frames: an orthonormal basis of the tangent at every point, transports between those of neighbors, and rotations
 //! that make them agree.
 
+mod align;
 mod annealing;
 mod coordinates;
 mod landmarks;
@@ -10,6 +11,8 @@ mod synchronize;
 mod tangents;
 mod transports;
 
+pub(crate) use align::Aligner;
+pub use align::{Alignment, AnnealingStart};
 pub(crate) use annealing::{Annealing, anneal, random_rotations};
 pub(crate) use coordinates::local_coordinates;
 pub(crate) use landmarks::align_by_landmarks;

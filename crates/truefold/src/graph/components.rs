@@ -3,7 +3,7 @@
 use super::DisjointSets;
 use crate::neighbors::Neighborhoods;
 
-/// The pieces into which the neighborhood graph falls, numbered by their first point.
+/// The connected components of the neighborhood graph, numbered by their first point.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Components {
     of: Vec<u32>,
@@ -11,9 +11,10 @@ pub struct Components {
 }
 
 impl Neighborhoods {
-    /// The connected components of the graph that joins each point with its neighbors, in either direction.
-    pub fn components(&self) -> Components {
-        Components::new(self)
+    /// The connected components of the graph that joins each point with its neighbors, in either direction; found once
+    /// and kept.
+    pub fn components(&self) -> &Components {
+        self.components.get_or_init(|| Components::new(self))
     }
 }
 
@@ -64,7 +65,8 @@ mod tests {
     #[test]
     fn one_way_links_join_and_numbers_follow_the_first_point() {
         let lists = [vec![3], vec![2], vec![1], vec![0], vec![1]];
-        let components = Neighborhoods::from_lists(&lists).unwrap().components();
+        let neighborhoods = Neighborhoods::from_lists(&lists).unwrap();
+        let components = neighborhoods.components();
         assert_eq!(components.of(), &[0, 1, 1, 0, 1]);
         assert_eq!(components.sizes(), &[2, 3]);
     }

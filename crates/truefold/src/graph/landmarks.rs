@@ -3,8 +3,9 @@
 //! No point is then farther from a landmark than the least distance between two landmarks, at most twice what any
 //! choice of as many could do. Gonzalez (1985). Cost: a shortest-path search each.
 
-use super::{LengthGraph, ShortestPaths};
+use super::{LengthGraph, ShortestPaths, breadth_first};
 use crate::{Result, Run};
+use rand::{RngExt, SeedableRng};
 
 /// Up to `wanted` landmarks of a connected graph, and the largest distance of a point from its nearest one.
 ///
@@ -37,6 +38,29 @@ pub(crate) fn spread_landmarks(
         }
     }
     Ok((chosen, nearest[next]))
+}
+
+impl LengthGraph {
+    /// Points at even steps of a breadth-first search from a random point, in increasing order.
+    pub(crate) fn even_landmarks(&self, wanted: usize, seed: u64) -> Vec<u32> {
+        let count = self.len();
+        let root = rand_chacha::ChaCha8Rng::seed_from_u64(seed).random_range(0..count);
+        let mut seen = vec![false; count];
+        let mut reached = Vec::with_capacity(count);
+        seen[root] = true;
+        reached.push(root as u32);
+        breadth_first(&mut reached, 0, usize::MAX, |point, reached| {
+            for &end in self.ends(point as usize) {
+                if !std::mem::replace(&mut seen[end as usize], true) {
+                    reached.push(end);
+                }
+            }
+        });
+        let mut chosen: Vec<u32> = (0..wanted).map(|at| reached[at * reached.len() / wanted]).collect();
+        chosen.sort_unstable();
+        chosen.dedup();
+        chosen
+    }
 }
 
 /// The row of the largest number, the first among equals.

@@ -20,7 +20,7 @@ pub(crate) use collapsed::{LocalRadius, Radius, StepBall};
 pub use components::Components;
 pub(crate) use disjoint_sets::DisjointSets;
 pub(crate) use landmarks::spread_landmarks;
-pub(crate) use length_graph::{LengthGraph, ShortestPaths};
+pub(crate) use length_graph::{LengthGraph, PathTree, ShortestPaths};
 pub(crate) use links::Links;
 pub(crate) use locality::{breadth_first_order, spatial_order};
 #[cfg(test)]

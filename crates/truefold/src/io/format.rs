@@ -43,11 +43,11 @@ impl Format {
     /// Every format, in the order in which help texts name them.
     pub const ALL: [Self; 6] = [Self::Csv, Self::Tsv, Self::Npy, Self::Npz, Self::Parquet, Self::Mat];
 
-    /// The format that the ending of `path` names, in either case.
+    /// The format that the ending of `path` names, in either case; an error where this build does not have it.
     pub fn from_path(path: &Path) -> Result<Self> {
         let ending = path.extension().map(|ending| ending.to_string_lossy().into_owned());
         if let Some(format) = ending.as_deref().and_then(Self::from_word) {
-            return Ok(format);
+            return format.available(path);
         }
         let problem = match ending {
             Some(ending) => format!("the ending '.{ending}' names no known format"),
@@ -55,6 +55,28 @@ impl Format {
         };
         let advice = format!("use {}, or name the format of an input with --input-format", Self::endings());
         Err(Error::file(path, problem, advice))
+    }
+
+    /// The feature of the crate that reads and writes the format, and whether this build has it.
+    fn feature(self) -> (&'static str, bool) {
+        match self {
+            Self::Csv | Self::Tsv => ("csv", cfg!(feature = "csv")),
+            Self::Npy => ("", true),
+            Self::Npz => ("npz", cfg!(feature = "npz")),
+            Self::Parquet => ("parquet", cfg!(feature = "parquet")),
+            Self::Mat => ("mat", cfg!(feature = "mat")),
+        }
+    }
+
+    /// The format, where this build has it.
+    pub(super) fn available(self, path: &Path) -> Result<Self> {
+        if self.feature().1 { Ok(self) } else { Err(self.left_out(path)) }
+    }
+
+    /// This build does not have the format.
+    pub(super) fn left_out(self, path: &Path) -> Error {
+        let problem = format!("this build neither reads nor writes .{self} files");
+        Error::file(path, problem, format!("enable the feature `{}` of the crate truefold", self.feature().0))
     }
 
     /// The ending of the format's files, without the dot.
@@ -121,9 +143,22 @@ mod tests {
 
     #[test]
     fn every_format_is_found_by_its_own_ending() {
-        for format in Format::ALL {
+        for format in Format::ALL.into_iter().filter(|format| format.feature().1) {
             assert_eq!(Format::from_path(Path::new(&format!("a.b.{format}"))).unwrap(), format);
             assert_eq!(format!(".{format}").parse::<Format>().unwrap(), format);
+        }
+    }
+
+    #[test]
+    fn a_format_that_was_left_out_names_its_feature() {
+        let error = Format::Parquet.left_out(Path::new("a.parquet")).to_string();
+        assert_eq!(
+            error,
+            "a.parquet: this build neither reads nor writes .parquet files; enable the feature `parquet` of the crate truefold"
+        );
+        for format in Format::ALL {
+            let path = format!("a.{format}");
+            assert_eq!(Format::from_path(Path::new(&path)).is_ok(), format.feature().1, "{format}");
         }
     }
 

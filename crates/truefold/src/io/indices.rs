@@ -52,7 +52,7 @@ pub fn write_indices(path: impl AsRef<Path>, rows: usize, columns: usize, indice
     write_sheet(path, &Sheet::of_indices(rows, columns, indices))
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "formats"))]
 mod tests {
     use super::super::Format;
     use super::*;

@@ -12,6 +12,10 @@
 //! | `.parquet` | columns of numbers | columns `point_id`, `point_label`; column names |
 //! | `.mat` | the matrix asked for, or the only one (versions 5 to 7) | cell arrays `ids`, `labels`, `columns` |
 //!
+//! Each format but `.npy` is a feature of the crate: `csv`, `npz` (saved models too), `parquet` and `mat`. All are there
+//! by default; with `default-features = false` only those asked for are compiled, and with them the crates they need. A
+//! path that names a format left out is an error that names the feature.
+//!
 //! A column of text that nobody declared is an error, never left out in silence; so are empty cells, NaN and infinity.
 //! Columns named `point_id` and `point_label`, and a first column of text files with an empty heading, are ids and
 //! labels without being declared.
@@ -28,24 +32,35 @@
 //! # Ok::<(), truefold::Error>(())
 //! ```
 
+// What only some formats need is not used where they are left out.
+#![cfg_attr(not(feature = "formats"), allow(dead_code, unused_imports))]
+
+#[cfg(feature = "npz")]
+mod archive;
+#[cfg(not(feature = "npz"))]
+#[path = "no_archive.rs"]
 mod archive;
 mod atomic;
+#[cfg(feature = "csv")]
 mod csv;
 mod dense;
 mod format;
 mod indices;
 mod kind;
+#[cfg(feature = "mat")]
 mod mat;
 mod npy;
+#[cfg(feature = "npz")]
 mod npz;
 mod number;
 mod open;
 mod options;
+#[cfg(feature = "parquet")]
 mod parquet;
 mod select;
 mod sheet;
 pub mod sparse;
-#[cfg(test)]
+#[cfg(all(test, feature = "formats"))]
 mod tests;
 
 pub(crate) use archive::{Archive, Archived, write_archive};
@@ -75,17 +90,23 @@ use std::path::Path;
 pub fn read(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Points> {
     let path = path.as_ref();
     match format_of(path, options)? {
+        #[cfg(feature = "csv")]
         format @ (Format::Csv | Format::Tsv) => csv::read(&bytes(path)?, path, format, options),
         Format::Npy => npy::read(path, options),
+        #[cfg(feature = "npz")]
         Format::Npz => npz::read(path, options),
+        #[cfg(feature = "parquet")]
         Format::Parquet => parquet::read(path, options),
+        #[cfg(feature = "mat")]
         Format::Mat => mat::read(path, options),
+        #[allow(unreachable_patterns, reason = "all of them may be there")]
+        format => Err(format.left_out(path)),
     }
 }
 
 fn format_of(path: &Path, options: &ReadOptions) -> Result<Format> {
     match options.format {
-        Some(format) => Ok(format),
+        Some(format) => format.available(path),
         None if path.is_dir() => Err(open::directory(path)),
         None => Format::from_path(path),
     }
@@ -109,9 +130,13 @@ pub fn read_from(mut reader: impl Read, name: &str, options: &ReadOptions) -> Re
         let problem = format!(".{format} cannot be read from a stream");
         return Err(Error::file(path, problem, "save it to a file first, or send CSV"));
     }
+    let format = format.available(path)?;
     let mut bytes = Vec::new();
     reader.read_to_end(&mut bytes).map_err(|cause| open::unreadable(path, &cause))?;
-    csv::read(&bytes, path, format, options)
+    #[cfg(feature = "csv")]
+    return csv::read(&bytes, path, format, options);
+    #[cfg(not(feature = "csv"))]
+    Err(format.left_out(path))
 }
 
 /// Writes points in the format that the ending of `path` names, whole or not at all.
@@ -122,11 +147,18 @@ pub fn write(path: impl AsRef<Path>, points: &Points) -> Result<()> {
 fn write_sheet(path: &Path, sheet: &Sheet) -> Result<()> {
     let format = Format::from_path(path)?;
     atomic(path, |out| match format {
+        #[cfg(feature = "csv")]
         Format::Csv => csv::write(out, sheet, b','),
+        #[cfg(feature = "csv")]
         Format::Tsv => csv::write(out, sheet, b'\t'),
         Format::Npy => npy::write_numbers(out, sheet.rows, sheet.columns, sheet.numbers),
+        #[cfg(feature = "npz")]
         Format::Npz => npz::write(out, sheet),
+        #[cfg(feature = "parquet")]
         Format::Parquet => parquet::write(out, sheet),
+        #[cfg(feature = "mat")]
         Format::Mat => mat::write(out, sheet),
+        #[allow(unreachable_patterns, reason = "all of them may be there")]
+        format => Err(std::io::Error::other(format.left_out(path))),
     })
 }

@@ -4,6 +4,7 @@
 //! `row` and `col` for coo. Triplets are rows of text `row, column, distance`, counting from 0; the matrix they make
 //! is square, as large as the largest number in them demands.
 
+#[cfg(feature = "npz")]
 use super::npz::Archive;
 use super::{Format, ReadOptions, npy};
 use crate::{Error, Points, Result};
@@ -71,10 +72,21 @@ impl SparseMatrix {
 
 /// Whether `path` is a `.npz` file that scipy wrote as a sparse matrix; false for anything that is not one.
 pub fn is_sparse(path: impl AsRef<Path>) -> bool {
-    Archive::open(path.as_ref()).is_ok_and(|archive| is_layout(&archive))
+    is_archive(path.as_ref())
+}
+
+#[cfg(feature = "npz")]
+fn is_archive(path: &Path) -> bool {
+    Archive::open(path).is_ok_and(|archive| is_layout(&archive))
+}
+
+#[cfg(not(feature = "npz"))]
+fn is_archive(_path: &Path) -> bool {
+    false
 }
 
 /// Whether an archive has the arrays of a sparse matrix.
+#[cfg(feature = "npz")]
 pub(super) fn is_layout(archive: &Archive) -> bool {
     let text = archive.header("format").is_some_and(|header| header.kind.is_text() && header.shape.is_empty());
     text && archive.header("shape").is_some()
@@ -84,6 +96,7 @@ pub(super) fn is_layout(archive: &Archive) -> bool {
 pub fn read(path: impl AsRef<Path>, options: &ReadOptions) -> Result<SparseMatrix> {
     let path = path.as_ref();
     match super::format_of(path, options)? {
+        #[cfg(feature = "npz")]
         Format::Npz => read_scipy(path),
         Format::Csv | Format::Tsv => read_triplets(path, options),
         other => Err(Error::file(
@@ -124,6 +137,7 @@ fn read_triplets(path: &Path, options: &ReadOptions) -> Result<SparseMatrix> {
     SparseMatrix::from_entries(path, size, size, entries)
 }
 
+#[cfg(feature = "npz")]
 fn read_scipy(path: &Path) -> Result<SparseMatrix> {
     let mut archive = Archive::open(path)?;
     if !is_layout(&archive) {
@@ -195,7 +209,7 @@ fn expand(offsets: &[i64], lines: usize, entries: usize) -> Option<Vec<u32>> {
     Some(expanded)
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "npz"))]
 mod tests {
     use super::super::sheet::Numbers;
     use super::*;

@@ -152,7 +152,7 @@ impl<'a> LaplacianSolver<'a> {
     ) -> Result<Self> {
         let given = weights.into_checked(neighborhoods.len())?;
         run.check()?;
-        let memberships = Memberships::new(neighborhoods, &neighborhoods.components());
+        let memberships = Memberships::new(neighborhoods, neighborhoods.components());
         let mut weights = vec![0.0; given.len()];
         run.install(|| memberships.inward(&mut weights, &given, 1));
         let coefficients = run.install(|| Coefficients::new(&memberships, &weights));

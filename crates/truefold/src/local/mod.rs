@@ -10,6 +10,8 @@ mod patch;
 mod principal;
 mod procrustes;
 mod rotation;
+mod weight_vectors;
+mod weights;
 
 pub(crate) use affine::AffineBasis;
 pub(crate) use around::AroundCenter;
@@ -20,3 +22,5 @@ pub(crate) use patch::{Patch, center, gather, gather_about, gather_centered};
 pub(crate) use principal::PrincipalAxes;
 pub use procrustes::{Procrustes, procrustes};
 pub(crate) use rotation::Rotation;
+pub(crate) use weight_vectors::WeightVectors;
+pub(crate) use weights::reconstruction_weights;

@@ -36,7 +36,7 @@ impl Neighborhoods {
             members.extend(self.members(index).iter().take(k + 1));
             offsets.push(members.len());
         }
-        Ok(Self { offsets, members, origin, walk: self.walk.clone() })
+        Ok(Self::from_parts(offsets, members, origin).with_walk(self.walk.clone()))
     }
 
     /// An error unless the first `k` neighbors are the nearest `k`.

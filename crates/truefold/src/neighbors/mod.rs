@@ -27,8 +27,9 @@ pub(crate) use space::{Norm, Space};
 pub(crate) use tiles::Tiles;
 pub(crate) use tree::Tree;
 
-use crate::{Error, Points, Result, Run};
+use crate::{Components, Error, Points, Result, Run};
 use std::ops::Range;
+use std::sync::OnceLock;
 
 /// One list of member rows per point, its center first: Neighbors(i) together with i itself.
 ///
@@ -51,6 +52,8 @@ pub struct Neighborhoods {
     origin: Origin,
     /// An order of all rows in which those that follow each other are near, where the search knew one.
     walk: Option<Vec<u32>>,
+    /// The connected components, once they were asked for.
+    pub(crate) components: OnceLock<Components>,
 }
 
 impl PartialEq for Neighborhoods {
@@ -155,13 +158,13 @@ impl Neighborhoods {
         if count == 0 {
             return Err(Error::data("there are no neighbor lists", "give one list per point"));
         }
-        Ok(Self { offsets, members, origin: Origin::Given, walk: None })
+        Ok(Self { offsets, members, origin: Origin::Given, walk: None, components: OnceLock::new() })
     }
 
     /// From lists that are known to be right: the center first, every member once and in range.
     pub(crate) fn from_parts(offsets: Vec<usize>, members: Vec<u32>, origin: Origin) -> Self {
         debug_assert_eq!(offsets.last(), Some(&members.len()));
-        Self { offsets, members, origin, walk: None }
+        Self { offsets, members, origin, walk: None, components: OnceLock::new() }
     }
 
     /// Keeps an order of all rows in which those that follow each other are near.

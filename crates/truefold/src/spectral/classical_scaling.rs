@@ -9,6 +9,9 @@ use crate::{Result, Run};
 use rayon::prelude::*;
 use serde_json::{Map, Value};
 
+/// Points per task.
+const CHUNK: usize = 4096;
+
 /// Coordinates by classical scaling.
 #[derive(Debug, Clone)]
 pub(crate) struct ClassicalScaling {
@@ -31,6 +34,38 @@ impl ClassicalScaling {
             facts.insert("eigenvalues".into(), eigenvalues.into());
             facts.insert("eigenvalue_next".into(), self.spectrum.next.map(in_units).into());
         }
+    }
+
+    /// The coordinates of more points: y = -1/2 L^(-1/2) V'(s - m), s the squared distances of a point to those scaled
+    /// and m the means of the squared distances `among` these; directions that they do not have stay zero.
+    ///
+    /// `distances` holds a row for each of the points scaled, with its distances to all.
+    pub(crate) fn place_others(&self, among: &[Vec<f64>], distances: &[Vec<f32>], run: &Run) -> Vec<f64> {
+        let (spectrum, dim) = (&self.spectrum, self.spectrum.values.len());
+        let least = 1e-12 * spectrum.scale;
+        let inverse: Vec<f64> =
+            spectrum.values.iter().map(|&value| if value > least { 1.0 / value.sqrt() } else { 0.0 }).collect();
+        let weights: Vec<f64> = spectrum
+            .vectors
+            .chunks_exact(dim)
+            .flat_map(|row| row.iter().zip(&inverse).map(|(value, inverse)| -0.5 * value * inverse))
+            .collect();
+        let mean_square = |row: &Vec<f64>| row.iter().map(|value| value * value).sum::<f64>() / row.len() as f64;
+        let means: Vec<f64> = among.iter().map(mean_square).collect();
+        let mut values = vec![0.0; distances.first().map_or(0, Vec::len) * dim];
+        run.install(|| {
+            values.par_chunks_mut(CHUNK * dim).enumerate().for_each(|(chunk, out)| {
+                let size = out.len() / dim;
+                for ((row, mean), weights) in distances.iter().zip(&means).zip(weights.chunks_exact(dim)) {
+                    for (out, &distance) in out.chunks_exact_mut(dim).zip(&row[chunk * CHUNK..][..size]) {
+                        let rest = f64::from(distance) * f64::from(distance) - mean;
+                        out.iter_mut().zip(weights).for_each(|(out, weight)| *out += weight * rest);
+                    }
+                }
+            });
+        });
+        values.iter_mut().for_each(|value| *value *= self.unit);
+        values
     }
 }
 

@@ -13,6 +13,7 @@ mod lanczos;
 mod landmark_scaling;
 mod panel;
 mod principal;
+mod principal_axes;
 mod smallest;
 mod symmetric_rows;
 #[cfg(test)]
@@ -21,8 +22,9 @@ mod tests;
 pub(crate) use classical_scaling::{ClassicalScaling, classical_scaling};
 pub(crate) use lanczos::{Largest, largest};
 pub(crate) use landmark_scaling::landmark_scaling;
-pub(crate) use panel::{add_gram, add_product, center, gram};
+use panel::gram;
 pub(crate) use principal::{principal, scaled_coordinates};
+pub(crate) use principal_axes::principal_axes;
 pub(crate) use smallest::{Sparse, counted, smallest};
 pub(crate) use symmetric_rows::SymmetricRows;
 

@@ -1,94 +1,66 @@
 //! How badly each membership fits a map: |(predicted displacement) - (mapped displacement)| / radius.
 //!
 //! Along a tree, frames A_j are carried from the root and positions follow, y_j = y_i + (A_i + A_j)'(x_j - x_i) / 2 from
-//! i to j; the membership (i, j) then predicts A_i'(x_j - x_i) and the tree says y_j - y_i. In a map Y, neighborhood i is
-//! laid onto its own members by its Procrustes rotation, and a member is off by how far it lies from where that puts
-//! it, in the d dimensions of the map alone: what the surface curves away from its tangent is nobody's fault. The radius
-//! is the root mean square distance to the neighbors. Cost: O(n k q d), and O(n k log n) for the tree.
+//! i to j; the membership (i, j) then predicts A_i'(x_j - x_i), and the tree gives y_j - y_i. In a map Y, neighborhood i
+//! is placed by the Procrustes rotation onto its own members, and a member is off by its distance from where that puts
+//! it, measured in the d dimensions of the map alone: how far the surface curves away from its tangent does not count.
+//! The radius is the root mean square distance to the neighbors. Cost: O(n k q d), and O(n k log n) for the tree.
 
+use super::surface::Surface;
 use crate::data::Input;
-use crate::frames::Tangents;
-use crate::frames::identities;
-use crate::frames::local_coordinates;
-use crate::graph::{LengthGraph, ShortestPaths};
+use crate::frames::{Tangents, identities, local_coordinates};
+use crate::graph::{LengthGraph, PathTree, ShortestPaths};
 use crate::linalg::{Nearest, distance, multiply};
 use crate::local::Rotation;
-use crate::{Neighborhoods, Points, Result, Run};
+use crate::{Points, Result, Run};
 
-/// The weight of the aligned frame beside the members in a neighborhood's rotation: it decides only where they are too
-/// few.
+/// The weight of the aligned frame beside the members in the rotation of a neighborhood: it matters only where there are
+/// too few members.
 const FRAME_WEIGHT: f64 = 0.02;
 
 /// The least product of cosines by which an edge of the tree is lengthened.
 const LEAST_COSINE: f64 = 1e-3;
 
 /// How far each membership is off, in the order of the neighborhoods' lists, centers included.
-pub(crate) struct Mismatch {
+pub(super) struct Mismatch {
     /// In units of the radius of the neighborhood.
-    pub(crate) off: Vec<f64>,
-    /// The mean over the neighborhoods of the share of their extent that does not fit, over members that are kept.
-    pub(crate) misfit: f64,
-}
-
-/// The root mean square distance to the neighbors of each point.
-pub(crate) fn radii(points: &Points, whole: &Neighborhoods, run: &Run) -> Result<Vec<f64>> {
-    let input = Input::Points(points);
-    let radius = |index: usize| {
-        let neighbors = whole.neighbors(index);
-        let sum: f64 = neighbors.iter().map(|&row| input.distance(index, row as usize).powi(2)).sum();
-        (sum / neighbors.len().max(1) as f64).sqrt()
-    };
-    let parts = run.chunks("radii", whole.len(), 512, |range| Ok(range.map(radius).collect::<Vec<_>>()))?;
-    Ok(parts.concat())
-}
-
-/// The mean over the neighborhoods of the share of their extent that lies off their tangents.
-pub(crate) fn off_tangents(points: &Points, whole: &Neighborhoods, tangents: &Tangents, run: &Run) -> Result<f64> {
-    let (rows, dim) = (points.dim(), tangents.dim());
-    let parts = run.chunks("thickness", whole.len(), 512, |range| {
-        let (mut mean, mut frame) = (vec![0.0; rows], vec![0.0; tangents.cells()]);
-        let mut part = (0.0, 0_usize);
-        for index in range {
-            let members = whole.members(index);
-            mean.fill(0.0);
-            for &member in members {
-                mean.iter_mut().zip(points.row(member as usize)).for_each(|(mean, value)| *mean += value);
-            }
-            mean.iter_mut().for_each(|mean| *mean /= members.len() as f64);
-            tangents.copy(index, &mut frame);
-            let (mut extent, mut along) = (0.0, 0.0);
-            for &member in members {
-                let row = points.row(member as usize);
-                extent += row.iter().zip(&mean).map(|(value, mean)| (value - mean).powi(2)).sum::<f64>();
-                for axis in frame.chunks_exact(rows).take(dim) {
-                    let offset = row.iter().zip(&mean).map(|(value, mean)| value - mean);
-                    along += axis.iter().zip(offset).map(|(axis, offset)| axis * offset).sum::<f64>().powi(2);
-                }
-            }
-            if extent > 0.0 {
-                part.0 += (extent - along).max(0.0) / extent;
-                part.1 += 1;
-            }
-        }
-        Ok(part)
-    })?;
-    let counted = parts.iter().map(|part| part.1).sum::<usize>().max(1) as f64;
-    Ok(parts.iter().map(|part| part.0).sum::<f64>() / counted)
+    pub(super) off: Vec<f64>,
+    /// The mean over the neighborhoods of the share of their extent that does not fit, over the members that are kept.
+    pub(super) misfit: f64,
 }
 
 /// The mismatch of a tree of shortest paths from the center of the graph; the frames come back turned along it.
-pub(crate) fn of_tree(
-    points: &Points,
-    whole: &Neighborhoods,
-    tangents: &mut Tangents,
-    radii: &[f64],
-    run: &Run,
-) -> Result<Vec<f64>> {
-    let lengths = Lengths { points, tangents };
+pub(super) fn of_tree(surface: &Surface<'_>, tangents: &mut Tangents, run: &Run) -> Result<Vec<f64>> {
+    let (points, whole) = (surface.points, surface.neighborhoods);
+    let lengths = EdgeLengths { points, tangents };
     let graph = LengthGraph::new(whole, |a, b| lengths.of(a, b));
     let tree = ShortestPaths::default().tree(&graph, graph.center());
+    carry_frames(&tree, tangents, run);
+    let y = carry_positions(&tree, points, tangents);
+    let dim = tangents.dim();
+    let parts = run.chunks("tree", points.len(), 512, |range| {
+        let (mut rows, mut off) = (Vec::new(), Vec::new());
+        for index in range {
+            let members = whole.members(index);
+            rows.clear();
+            rows.resize(members.len() * dim, 0.0);
+            local_coordinates(points, members, tangents, index, &mut rows);
+            for (&member, row) in members.iter().zip(rows.chunks_exact(dim)) {
+                let (to, from) = (&y[member as usize * dim..][..dim], &y[index * dim..][..dim]);
+                let square: f64 =
+                    row.iter().zip(to).zip(from).map(|((row, to), from)| (row - (to - from)).powi(2)).sum();
+                off.push(surface.in_radii(square.sqrt(), index));
+            }
+        }
+        Ok(off)
+    })?;
+    Ok(parts.concat())
+}
+
+/// Turns the frames so that each agrees with the one before it in the tree.
+fn carry_frames(tree: &PathTree, tangents: &mut Tangents, run: &Run) {
     let (dim, cells) = (tangents.dim(), tangents.dim() * tangents.dim());
-    let mut rotations = identities(points.len(), dim);
+    let mut rotations = identities(tangents.len(), dim);
     let (mut own, mut other) = (vec![0.0; tangents.cells()], vec![0.0; tangents.cells()]);
     let (mut product, mut turned) = (vec![0.0; cells], vec![0.0; cells]);
     let mut nearest = Nearest::default();
@@ -101,6 +73,11 @@ pub(crate) fn of_tree(
         nearest.find(&turned, dim, &mut rotations[point * cells..][..cells]);
     }
     tangents.turn(&rotations, run);
+}
+
+/// Positions that follow the frames down the tree.
+fn carry_positions(tree: &PathTree, points: &Points, tangents: &Tangents) -> Vec<f64> {
+    let dim = tangents.dim();
     let mut y = vec![0.0; points.len() * dim];
     let mut step = vec![0.0; 2 * dim];
     for &point in &tree.order[1..] {
@@ -114,32 +91,16 @@ pub(crate) fn of_tree(
             y[to * dim + axis] = y[from * dim + axis] + 0.5 * (there[axis] - back[axis]);
         }
     }
-    let parts = run.chunks("tree", points.len(), 512, |range| {
-        let (mut rows, mut off) = (Vec::new(), Vec::new());
-        for index in range {
-            let members = whole.members(index);
-            rows.clear();
-            rows.resize(members.len() * dim, 0.0);
-            local_coordinates(points, members, tangents, index, &mut rows);
-            for (&member, row) in members.iter().zip(rows.chunks_exact(dim)) {
-                let (to, from) = (&y[member as usize * dim..][..dim], &y[index * dim..][..dim]);
-                let square: f64 =
-                    row.iter().zip(to).zip(from).map(|((row, to), from)| (row - (to - from)).powi(2)).sum();
-                off.push(relative(square.sqrt(), radii[index]));
-            }
-        }
-        Ok(off)
-    })?;
-    Ok(parts.concat())
+    y
 }
 
-/// Lengths of edges for the tree: a shortcut between sheets sticks out of the tangents at its ends, and is long.
-struct Lengths<'a> {
+/// Lengths of edges for the tree: a shortcut between sheets leaves the tangents at its ends, and is made long.
+struct EdgeLengths<'a> {
     points: &'a Points,
     tangents: &'a Tangents,
 }
 
-impl Lengths<'_> {
+impl EdgeLengths<'_> {
     /// |x_b - x_a| / (cos cos), the cosines of the angles with the two tangents.
     fn of(&self, a: usize, b: usize) -> f64 {
         let length = Input::Points(self.points).distance(a, b);
@@ -155,30 +116,29 @@ impl Lengths<'_> {
     }
 }
 
-/// The mismatch of the map `y`, neighborhoods laid onto those of their members that are `kept`.
-pub(crate) fn of_map(
-    points: &Points,
-    whole: &Neighborhoods,
+/// The mismatch of the map `y`; each neighborhood is placed by those of its members that are `kept`.
+pub(super) fn of_map(
+    surface: &Surface<'_>,
     tangents: &Tangents,
     kept: &[bool],
     y: &[f64],
-    radii: &[f64],
     run: &Run,
 ) -> Result<Mismatch> {
-    let dim = tangents.dim();
+    let (points, whole, dim) = (surface.points, surface.neighborhoods, tangents.dim());
     let parts = run.chunks("mismatch", whole.len(), 512, |range| {
-        let mut layer = Layer::new(points.dim(), dim, tangents.cells());
+        let mut placement = Placement::new(points.dim(), dim, tangents.cells());
         let mut part = (Vec::new(), 0.0, 0_usize);
         for index in range {
             let kept = &kept[whole.places(index)];
-            layer.lay(points, whole.members(index), kept, y, |frame| tangents.copy(index, frame));
-            let extent = layer.extent;
+            placement.place(points, whole.members(index), kept, y, |frame| tangents.copy(index, frame));
+            let extent = placement.extent;
             if extent > 0.0 {
-                let off = layer.off.iter().zip(kept).filter(|(_, kept)| **kept).map(|(off, _)| off * off).sum::<f64>();
+                let off =
+                    placement.off.iter().zip(kept).filter(|(_, kept)| **kept).map(|(off, _)| off * off).sum::<f64>();
                 part.1 += off / extent;
                 part.2 += 1;
             }
-            part.0.extend(layer.off.iter().map(|&off| relative(off, radii[index])));
+            part.0.extend(placement.off.iter().map(|&off| surface.in_radii(off, index)));
         }
         Ok(part)
     })?;
@@ -187,13 +147,8 @@ pub(crate) fn of_map(
     Ok(Mismatch { off: parts.into_iter().flat_map(|part| part.0).collect(), misfit })
 }
 
-/// Where all members are copies of one point there is no radius, and nothing to tear.
-fn relative(off: f64, radius: f64) -> f64 {
-    if radius > 0.0 { off / radius } else { 0.0 }
-}
-
-/// Lays one neighborhood onto its kept members, and the work space for the next.
-pub(crate) struct Layer {
+/// Where the map puts one neighborhood, by its kept members, and the work space for the next.
+pub(super) struct Placement {
     rows: usize,
     dim: usize,
     mean: Vec<f64>,
@@ -207,8 +162,8 @@ pub(crate) struct Layer {
     off: Vec<f64>,
 }
 
-impl Layer {
-    pub(crate) fn new(rows: usize, dim: usize, cells: usize) -> Self {
+impl Placement {
+    pub(super) fn new(rows: usize, dim: usize, cells: usize) -> Self {
         Self {
             rows,
             dim,
@@ -223,7 +178,7 @@ impl Layer {
     }
 
     /// Finds the rotation of the neighborhood, and how far each member is off.
-    pub(crate) fn lay(
+    pub(super) fn place(
         &mut self,
         points: &Points,
         members: &[u32],
@@ -254,13 +209,13 @@ impl Layer {
         self.off.clear();
         let mut put = vec![0.0; dim];
         for &member in members {
-            self.put(points.row(member as usize), &mut put);
+            self.image(points.row(member as usize), &mut put);
             self.off.push(distance(place(member), &put));
         }
     }
 
-    /// Where the neighborhood laid last puts a point.
-    pub(crate) fn put(&mut self, row: &[f64], place: &mut [f64]) {
+    /// Where the neighborhood placed last puts a point.
+    pub(super) fn image(&mut self, row: &[f64], place: &mut [f64]) {
         self.difference(row);
         for (axis, (place, mean)) in place.iter_mut().zip(&self.mapped_mean).enumerate() {
             let column = self.rotation.column(axis);

@@ -1,17 +1,20 @@
-//! A tear: which pairs of neighbors an embedding of a closed surface gave up, and how to sew them together again; also
-//! pairs that noise brought together, shortcuts between sheets.
+//! Tears: the pairs of neighbors that the map of a closed surface does not keep together, and where they belong along
+//! the seam; also pairs that noise brought together, shortcuts between sheets.
 //!
-//! A surface that closes on itself, such as a cylinder or a sphere, has no flat picture; cut open it has. What was cut
-//! are pairs of neighbors: they stay neighbors in the data, and the measures on the whole count them, but the embedding
-//! does not try to keep them together.
+//! A surface that closes on itself, such as a cylinder or a sphere, has no flat map; once it is cut open, it has one.
+//! What is cut are pairs of neighbors: they stay neighbors in the data, and the measures on the whole count them, but
+//! the embedding does not try to keep them together.
 
-pub(crate) mod mismatch;
+mod mismatch;
 mod places;
 mod seams;
+pub(crate) mod shortcuts;
 mod straighten;
+mod surface;
 mod tearing;
 
-pub(crate) use tearing::{STEPS, WRINKLED, Whole};
+pub use tearing::Tearing;
+pub(crate) use tearing::{Layout, STEPS, WRINKLED, torn_apart};
 
 use crate::neighbors::Neighborhoods;
 
@@ -71,15 +74,15 @@ impl Tear {
         &self.pairs
     }
 
-    /// For each pair where along the seam it is, from 0 to 1.
+    /// The place of each pair along the seam, from 0 to 1.
     pub fn along(&self) -> &[f64] {
         &self.along
     }
 
-    /// The rows on either side of the seam in increasing order, each with its place along it from 0 to 1: what has the
-    /// same place belongs together.
+    /// The rows on either side of the seam in increasing order, each with its place along it from 0 to 1: rows with the
+    /// same place belong together.
     ///
-    /// Branches of a seam that forks follow each other, so that a place is on one of them.
+    /// The branches of a seam that forks follow each other, so that every place is on one branch.
     pub fn banks(&self) -> &[(u32, f64)] {
         &self.banks
     }

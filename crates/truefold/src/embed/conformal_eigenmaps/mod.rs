@@ -15,15 +15,14 @@ mod similarity;
 #[cfg(test)]
 mod tests;
 
-use super::aligned::Lists;
-use super::{Embedder, EmbedderInfo, ParameterInfo, aligned, check_positive, lle, ltsa};
-use crate::embedding::Outcome;
-use crate::history::Stopwatch;
+use super::aligned::{Lists, check_count, check_k, tangent_alignment, weight_alignment};
+use super::{EmbedderInfo, ParameterInfo, Recipe, Values};
+use crate::error::{Advice, Bound, Limit, Name};
 use crate::linalg::{SymmetricEigen, add_scaled, principal_coordinates};
 use crate::semidefinite::least_quadratic;
 use crate::spectral::smallest;
 use crate::warning::{KeptByMore, Warning};
-use crate::{Error, Problem, Result, Run};
+use crate::{Error, Fit, Problem, Result};
 use serde::{Deserialize, Serialize};
 use similarity::Similarity;
 
@@ -33,23 +32,6 @@ const MOST: usize = 30;
 const FLAT: f64 = 0.95;
 /// How far below the value found the least one may lie, relative to that of the plain eigenvectors.
 const TOLERANCE: f64 = 1e-9;
-
-pub(super) static INFO: EmbedderInfo = EmbedderInfo {
-    name: "conformal-eigenmaps",
-    title: "Conformal eigenmaps",
-    summary: "mixes bottom eigenvectors so that neighborhoods keep their angles; sizes may change from place to place",
-    metric_scale: false,
-    default: false,
-    cost: "that of lle, n k^2 m^4 for m eigenvectors, and a program of m x m matrices",
-    parameters: &[
-        ParameterInfo { name: "eigenvectors", summary: "how many bottom eigenvectors are mixed, from dim to 30" },
-        ParameterInfo { name: "base", summary: "whose eigenvectors: lle as in the paper, or ltsa" },
-        ParameterInfo {
-            name: "reg",
-            summary: "regularization of LLE's weights, times the trace of each local Gram matrix; above 0",
-        },
-    ],
-};
 
 /// Conformal eigenmaps.
 ///
@@ -81,10 +63,10 @@ pub struct ConformalEigenmaps {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Base {
-    /// Those of locally linear embedding.
+    /// Eigenvectors of locally linear embedding.
     #[default]
     Lle,
-    /// Those of local tangent space alignment.
+    /// Eigenvectors of local tangent space alignment.
     Ltsa,
 }
 
@@ -94,79 +76,86 @@ impl Default for ConformalEigenmaps {
     }
 }
 
-impl Embedder for ConformalEigenmaps {
-    fn info(&self) -> &'static EmbedderInfo {
-        &INFO
-    }
+impl Recipe for ConformalEigenmaps {
+    const INFO: &'static EmbedderInfo = &EmbedderInfo {
+        name: "conformal-eigenmaps",
+        title: "Conformal eigenmaps",
+        summary: "mixes bottom eigenvectors so that neighborhoods keep their angles; sizes may change from place to \
+                  place",
+        metric_scale: false,
+        follows_graph: true,
+        default: false,
+        cost: "that of lle, n k^2 m^4 for m eigenvectors, and a program of m x m matrices",
+        parameters: &[
+            ParameterInfo::new(
+                "eigenvectors",
+                &[Values::Whole(1, MOST)],
+                "how many bottom eigenvectors are mixed, at least the dimensions",
+            ),
+            ParameterInfo::new(
+                "base",
+                &[Values::Names(&["lle", "ltsa"])],
+                "whose eigenvectors are mixed: lle as in the paper, or ltsa",
+            ),
+            ParameterInfo::new(
+                "reg",
+                &[Values::Above(0.0)],
+                "regularization of LLE's weights, times the trace of each local Gram matrix",
+            ),
+        ],
+    };
 
     fn check_parameters(&self, dim: usize) -> Result<()> {
-        if self.eigenvectors < dim || self.eigenvectors > MOST {
-            let limit = format!("is not between {dim}, the dimensions of the embedding, and {MOST}");
-            return Err(Error::parameter("eigenvectors", self.eigenvectors, limit, "10 suits most data"));
+        if self.eigenvectors >= dim {
+            return Ok(());
         }
-        check_positive("reg", self.reg, "1e-3 suits most data")
+        let name = Name::setting("eigenvectors");
+        let bound = Bound::Within(dim as f64, MOST as f64);
+        let limit = Limit::because(bound, "the embedding needs at least one eigenvector per dimension");
+        Err(Error::parameter(name.clone(), self.eigenvectors, limit, Advice::change(name, "10 suits most data")))
     }
 
     fn check(&self, problem: &Problem<'_>) -> Result<()> {
-        let dim = problem.dim();
-        if problem.len() < dim + 2 {
-            return Err(Error::TooFewPoints {
-                task: format!("{} in {dim} dimensions", INFO.name).into(),
-                needed: dim + 2,
-                given: problem.len(),
-                advice: "choose fewer dimensions or give more points".into(),
-            });
-        }
+        check_count(problem, Self::INFO.name)?;
         match self.base {
             Base::Lle => Ok(()),
-            Base::Ltsa => aligned::check_k(problem.neighborhoods(), dim + 2, INFO.name, dim),
+            Base::Ltsa => check_k(problem, problem.dim() + 2, Self::INFO.name),
         }
     }
 
-    fn embed(&self, problem: &Problem<'_>, run: &Run) -> Result<Outcome> {
-        let mut watch = Stopwatch::start();
-        let mut outcome = Outcome::direct(Vec::new());
-        let (count, dim) = (problem.len(), problem.dim());
+    fn embed(&self, problem: &Problem<'_>, fit: &mut Fit<'_>) -> Result<Vec<f64>> {
+        let (count, dim, run) = (problem.len(), problem.dim(), fit.run());
         let matrix = match self.base {
-            Base::Lle => lle::weight_alignment(problem, self.reg, run)?,
-            Base::Ltsa => {
-                let lists = Lists::new(problem.neighborhoods(), true);
-                ltsa::tangent_alignment(problem, &lists, &mut outcome, run)?
-            }
+            Base::Lle => weight_alignment(problem, self.reg, run)?,
+            Base::Ltsa => tangent_alignment(problem, &Lists::new(problem.neighborhoods(), true), fit)?,
         };
-        watch.lap("weights");
+        fit.lap("weights");
         let wanted = self.eigenvectors.min(count - 2);
         let null = vec![1.0 / (count as f64).sqrt(); count];
         let spectrum = smallest(&matrix, &null, wanted, problem.neighborhoods(), run)?;
-        spectrum.report(&mut outcome.facts);
+        spectrum.report(fit.facts());
         drop(matrix);
-        watch.lap("eigenvectors");
+        fit.lap("eigenvectors");
 
         let length = (count as f64).sqrt();
         let y: Vec<f64> = spectrum.vectors.iter().map(|value| value * length).collect();
         let similarity = Similarity::new(problem, &y, wanted, run)?;
-        watch.lap("similarity");
+        fit.lap("similarity");
         let found = least_quadratic(&similarity.form, wanted, TOLERANCE, run)?;
-        watch.lap("program");
-        outcome.facts.insert("program_steps".into(), found.steps.into());
-        outcome.facts.insert("program_gap".into(), (found.gap / found.value.max(found.gap)).into());
-        outcome.facts.insert("mismatch".into(), similarity.mismatch(&found.matrix).into());
+        fit.lap("program");
+        fit.fact("program_steps", found.steps);
+        fit.fact("program_gap", found.gap / found.value.max(found.gap));
+        fit.fact("mismatch", similarity.mismatch(&found.matrix));
 
         let (values, variances) = mixed(&y, wanted, &found.matrix, dim);
         let (kept, all) = (variances[..dim].iter().sum::<f64>(), variances.iter().sum::<f64>());
-        outcome.facts.insert("variance_in_dim".into(), (kept / all).into());
+        fit.fact("variance_in_dim", kept / all);
         if kept < FLAT * all {
-            outcome.warnings.push(Warning::VarianceOutside { dim, share: kept / all, keeps: KeptByMore::Shapes });
+            fit.warn(Warning::VarianceOutside { dim, share: kept / all, keeps: KeptByMore::Shapes });
         }
         let scale = similarity.scale(&found.matrix);
         let inverse = if scale > 0.0 { 1.0 / scale.sqrt() } else { 1.0 };
-        outcome.values = values.into_iter().map(|value| value * inverse).collect();
-        outcome.stages = watch.stages();
-        Ok(outcome)
-    }
-
-    fn parameters(&self) -> serde_json::Value {
-        serde_json::to_value(self).unwrap_or_default()
+        Ok(values.into_iter().map(|value| value * inverse).collect())
     }
 }
 

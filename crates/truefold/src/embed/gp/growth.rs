@@ -24,7 +24,7 @@
 use super::overlap::Overlap;
 use super::queue::Queue;
 use super::smoothing::{RINGS, Smoothing};
-use super::{Choice, start};
+use super::{GrowthRule, start};
 use crate::graph::Adjacency;
 use crate::local::Charts;
 use crate::{Result, Run};
@@ -75,12 +75,12 @@ impl<'a> Growth<'a> {
         charts: &'a Charts<'a>,
         holders: &'a Adjacency,
         dim: usize,
-        choice: Choice,
+        choice: GrowthRule,
         first: usize,
     ) -> Self {
         let neighborhoods = charts.neighborhoods();
         let (count, sizes) = (neighborhoods.len(), neighborhoods.largest_k() + 2);
-        let robust = choice == Choice::Robust;
+        let robust = choice == GrowthRule::Robust;
         let mut rings = Vec::new();
         if robust {
             let steps = start::steps_from(neighborhoods, holders, first);

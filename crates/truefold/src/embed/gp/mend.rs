@@ -7,7 +7,7 @@
 //! the seam pulls over everything and flattens a closed surface at once. Cost: about k times the growth; not done past
 //! 20,000 points.
 
-use super::Choice;
+use super::GrowthRule;
 use super::growth::Growth;
 use crate::graph::Adjacency;
 use crate::local::Charts;
@@ -28,7 +28,7 @@ pub(super) fn mend(problem: &Problem<'_>, first: usize, run: &Run) -> Result<Opt
     let neighborhoods = widened(problem.neighborhoods());
     let charts = Charts::new(problem.input(), &neighborhoods, run)?;
     let holders = Adjacency::holders(&neighborhoods);
-    let grown = Growth::new(&charts, &holders, problem.dim(), Choice::Robust, first).run(first, run)?;
+    let grown = Growth::new(&charts, &holders, problem.dim(), GrowthRule::Robust, first).run(first, run)?;
     let closing =
         Refine { target: Target::RN, step: Step::Simple, iterations: 100, tolerance: 1e-4, ..Refine::default() };
     let grown = Points::new(problem.len(), problem.dim(), grown)?;

@@ -23,45 +23,18 @@ mod start;
 mod tests;
 
 use super::pose::set_upright;
-use super::refinement::{Refinement, Second, refined};
+use super::recipe::check_unused;
+use super::refinement::{Refinement, Refining, SecondStart};
 use super::renumbered::renumbered;
-use super::{Embedder, EmbedderInfo, ParameterInfo, check_idle, pca};
-use crate::embedding::Outcome;
+use super::{EmbedderInfo, ParameterInfo, Recipe, Values, pca};
 use crate::graph::Adjacency;
-use crate::history::Stopwatch;
 use crate::laplacian::Strategy;
 use crate::local::Charts;
 use crate::refine::Refine;
 use crate::warning::Warning;
-use crate::{Points, Problem, Result, Run};
+use crate::{Fit, Points, Problem, Result};
 use growth::Growth;
 use serde::{Deserialize, Serialize};
-
-pub(super) static INFO: EmbedderInfo = EmbedderInfo {
-    name: "gp",
-    title: "Greedy Procrustes",
-    summary: "embeds one neighborhood at a time onto those before it, then refines the whole",
-    metric_scale: true,
-    default: true,
-    cost: "time and memory n k",
-    parameters: &[
-        ParameterInfo { name: "start", summary: "the first neighborhood: center of the graph, or random by the seed" },
-        ParameterInfo {
-            name: "choice",
-            summary: "which neighborhood is next: robust, or the paper's literal rule: paper",
-        },
-        ParameterInfo { name: "refine", summary: "the measure that refinement lowers: r-n, r, r-c, r-pca, or none" },
-        ParameterInfo {
-            name: "solver",
-            summary: "how refinement factors the Laplacian: auto, cholesky (exact; much memory) or iterative",
-        },
-        ParameterInfo { name: "iterations", summary: "the most steps of refinement" },
-        ParameterInfo {
-            name: "tolerance",
-            summary: "refinement ends when two steps in a row lower its measure by less than this share",
-        },
-    ],
-};
 
 /// Greedy Procrustes.
 ///
@@ -80,9 +53,9 @@ pub(super) static INFO: EmbedderInfo = EmbedderInfo {
 #[serde(default, deny_unknown_fields)]
 pub struct Gp {
     /// The first neighborhood.
-    pub start: Start,
+    pub start: GrowthStart,
     /// The rule by which the next neighborhood is chosen.
-    pub choice: Choice,
+    pub choice: GrowthRule,
     /// What the refinement that follows lowers.
     pub refine: Refinement,
     /// How refinement factors the Laplacian.
@@ -97,8 +70,8 @@ impl Default for Gp {
     fn default() -> Self {
         let Refine { iterations, tolerance, .. } = Refine::default();
         Self {
-            start: Start::default(),
-            choice: Choice::default(),
+            start: GrowthStart::default(),
+            choice: GrowthRule::default(),
             refine: Refinement::default(),
             solver: Strategy::default(),
             iterations,
@@ -110,7 +83,7 @@ impl Default for Gp {
 /// Where greedy Procrustes begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Start {
+pub enum GrowthStart {
     /// In the middle of the neighborhood graph: the longest chain of carried errors is then shortest.
     #[default]
     Center,
@@ -121,7 +94,7 @@ pub enum Start {
 /// How greedy Procrustes chooses the next neighborhood.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Choice {
+pub enum GrowthRule {
     /// The most embedded neighbors, but overlaps that leave a direction open wait and are then enlarged.
     #[default]
     Robust,
@@ -136,68 +109,83 @@ impl Gp {
     }
 }
 
-impl Embedder for Gp {
-    fn info(&self) -> &'static EmbedderInfo {
-        &INFO
-    }
+impl Recipe for Gp {
+    const INFO: &'static EmbedderInfo = &EmbedderInfo {
+        name: "gp",
+        title: "Greedy Procrustes",
+        summary: "embeds one neighborhood at a time onto those before it, then refines the whole",
+        metric_scale: true,
+        follows_graph: true,
+        default: true,
+        cost: "time and memory n k",
+        parameters: &[
+            ParameterInfo::new(
+                "start",
+                &[Values::Names(&["center", "random"])],
+                "the first neighborhood: at the center of the graph, or random by the seed",
+            ),
+            ParameterInfo::new(
+                "choice",
+                &[Values::Names(&["robust", "paper"])],
+                "how the next neighborhood is chosen: robust, or paper for the paper's own rule",
+            ),
+            ParameterInfo::new("refine", &[Values::Names(Refinement::NAMES)], "the measure that refinement lowers"),
+            ParameterInfo::new(
+                "solver",
+                &[Values::Names(&["auto", "cholesky", "iterative"])],
+                "how refinement factors the Laplacian: cholesky is exact and needs much memory",
+            ),
+            ParameterInfo::new("iterations", &[Values::Whole(0, usize::MAX)], "the largest number of refinement steps"),
+            ParameterInfo::new(
+                "tolerance",
+                &[Values::FromBelow(0.0, 1.0)],
+                "refinement ends when two steps in a row lower its measure by less than this share",
+            ),
+        ],
+    };
 
     fn check_parameters(&self, _dim: usize) -> Result<()> {
         match self.refinement() {
-            Some(refine) => refine.check(),
-            None => check_idle(
-                "refinement",
-                &[
-                    ("solver", format!("{:?}", self.solver).to_lowercase(), self.solver != Strategy::default()),
-                    ("iterations", self.iterations.to_string(), self.iterations != Refine::default().iterations),
-                    ("tolerance", self.tolerance.to_string(), self.tolerance != Refine::default().tolerance),
-                ],
-            ),
+            Some(_) => Ok(()),
+            None => check_unused(self, "refinement", &["solver", "iterations", "tolerance"]),
         }
     }
 
-    fn embed(&self, problem: &Problem<'_>, run: &Run) -> Result<Outcome> {
-        renumbered(problem, |problem| self.grow(problem, run))
-    }
-
-    fn parameters(&self) -> serde_json::Value {
-        serde_json::to_value(self).unwrap_or_default()
-    }
-}
-
-impl Gp {
     /// Grows an embedding and refines it.
-    fn grow(&self, problem: &Problem<'_>, run: &Run) -> Result<Outcome> {
-        let mut watch = Stopwatch::start();
-        let charts = Charts::new(problem.input(), problem.neighborhoods(), run)?;
-        let holders = Adjacency::holders(problem.neighborhoods());
-        watch.lap("charts");
-        let first = match self.start {
-            Start::Center => start::center(problem.neighborhoods(), &holders, run)?,
-            Start::Random => start::random(problem.len(), run.seed()),
-        };
-        watch.lap("start");
-        let mut growth = Growth::new(&charts, &holders, problem.dim(), self.choice, first);
-        let grown = growth.run(first, run)?;
-        watch.lap("greedy Procrustes");
-        let mut outcome = match self.refinement() {
-            None => Outcome::direct(grown),
-            Some(refine) => {
-                let grown = Points::new(problem.len(), problem.dim(), grown)?;
-                let wider = || mend::mend(problem, first, run);
-                let flat = || pca::projected(&problem.input(), problem.dim(), run);
-                let seconds: [Second<'_>; 2] = [("wider growth", &wider), ("projection", &flat)];
-                // The paper's rule is shown as it is.
-                let seconds = if self.choice == Choice::Robust { &seconds[..] } else { &[] };
-                refined(&refine, &charts, grown, seconds, &mut watch, run)?
+    fn embed(&self, problem: &Problem<'_>, fit: &mut Fit<'_>) -> Result<Vec<f64>> {
+        renumbered(problem, fit, |problem, fit| {
+            let (dim, run) = (problem.dim(), fit.run());
+            let charts = Charts::new(problem.input(), problem.neighborhoods(), run)?;
+            let holders = Adjacency::holders(problem.neighborhoods());
+            fit.lap("charts");
+            let first = match self.start {
+                GrowthStart::Center => start::center(problem.neighborhoods(), &holders, run)?,
+                GrowthStart::Random => start::random(problem.len(), run.seed()),
+            };
+            fit.lap("start");
+            let mut growth = Growth::new(&charts, &holders, dim, self.choice, first);
+            let grown = growth.run(first, run)?;
+            fit.lap("greedy Procrustes");
+            let mut values = match self.refinement() {
+                None => grown,
+                Some(refine) => {
+                    let wider = || mend::mend(problem, first, run);
+                    let flat = || pca::projected(&problem.input(), dim, run);
+                    let second: [SecondStart<'_>; 2] = [("wider growth", &wider), ("projection", &flat)];
+                    // The paper's rule is shown as it is.
+                    let second = if self.choice == GrowthRule::Robust { &second[..] } else { &[] };
+                    let grown = Points::new(problem.len(), dim, grown)?;
+                    let (refining, refined) = Refining::begin(&refine, &charts, grown, fit)?;
+                    refining.again(refined, second, fit)?
+                }
+            };
+            set_upright(&mut values, dim);
+            fit.fact("neighborhoods_used", growth.carried);
+            fit.fact("loose_overlaps", growth.loose);
+            if growth.open > 0 {
+                fit.warn(Warning::LooseOverlaps { open: growth.open, placed: growth.carried });
             }
-        };
-        set_upright(&mut outcome.values, problem.dim());
-        outcome.facts.insert("neighborhoods_used".into(), growth.carried.into());
-        outcome.facts.insert("loose_overlaps".into(), growth.loose.into());
-        if growth.open > 0 {
-            outcome.warnings.push(Warning::LooseOverlaps { open: growth.open, placed: growth.carried });
-        }
-        outcome.stages = watch.stages();
-        Ok(outcome)
+            Ok(values)
+        })
     }
 }

@@ -4,7 +4,7 @@ use super::*;
 use crate::data::Input;
 use crate::dataset::{self, Request, Sample};
 use crate::embed::fit;
-use crate::{Distances, Embedding, Neighborhoods, Pieces, measure};
+use crate::{Distances, Embedding, Neighborhoods, Outcome, Pieces, Run, measure};
 
 fn sample(name: &str, points: usize) -> Sample {
     dataset::find(name).unwrap().sample(&Request::new().with_points(points)).unwrap()
@@ -41,7 +41,7 @@ fn a_flat_patch_is_laid_out_exactly() {
     let rows: Vec<[f64; 5]> =
         roll.truth.rows().map(|p| [0.6 * p[0], 0.8 * p[0], 2.0, 0.28 * p[1], 0.96 * p[1]]).collect();
     let patch = Points::from_rows(&rows).unwrap();
-    for start in [Start::Center, Start::Random] {
+    for start in [GrowthStart::Center, GrowthStart::Random] {
         for k in [4, 8, 20] {
             let raw = Gp { start, refine: Refinement::None, ..Gp::default() };
             let (embedding, score) = embedded(&raw, &patch, k, 2);
@@ -107,11 +107,11 @@ fn links_one_way_are_followed() {
     let line: Vec<[f64; 2]> = (0..10).map(f64::from).chain([-1.0, -2.0]).map(|t| [0.6 * t, 0.8 * t]).collect();
     let line = Points::from_rows(&line).unwrap();
     let neighborhoods = Neighborhoods::from_lists(&lists).unwrap();
-    for start in [Start::Center, Start::Random] {
+    for start in [GrowthStart::Center, GrowthStart::Random] {
         let raw = Gp { start, refine: Refinement::None, ..Gp::default() };
         let (_, score) = with(&raw, &line, &neighborhoods, 1);
         assert!(score.value < 1e-20, "{}", score.value);
-        let (embedding, _) = with(&Gp { choice: Choice::Paper, ..raw }, &line, &neighborhoods, 1);
+        let (embedding, _) = with(&Gp { choice: GrowthRule::Paper, ..raw }, &line, &neighborhoods, 1);
         assert!((embedding.points.row(10)[0] - embedding.points.row(0)[0]).abs() > 0.1);
     }
 }
@@ -169,11 +169,4 @@ fn more_dimensions_than_the_data_fill_stay_flat() {
         assert!(score.value < 1e-10, "{}", score.value);
         assert!(embedding.info.warnings.is_empty(), "{:?}", embedding.info.warnings);
     }
-}
-
-#[test]
-fn parameters_are_told_in_order() {
-    let written = Gp::default().parameters();
-    let names: Vec<&String> = written.as_object().unwrap().keys().collect();
-    assert_eq!(names, INFO.parameters.iter().map(|known| known.name).collect::<Vec<_>>());
 }

@@ -7,9 +7,8 @@
 //! d)^2) for a models around a point, and dense eigenproblems of K (d + 1) unknowns.
 
 use super::models::Models;
-use crate::embed::lle::weights;
 use crate::linalg::{SymmetricEigen, add_scaled, dot, square};
-use crate::local::AroundCenter;
+use crate::local::{AroundCenter, reconstruction_weights};
 use crate::{Error, Problem, Result, Run};
 
 /// Directions of B below this share of the largest are none.
@@ -103,7 +102,7 @@ fn matrices(problem: &Problem<'_>, models: &Models, reg: f64, run: &Run) -> Resu
             let members = problem.neighborhoods().members(index);
             shares.clear();
             shares.resize(members.len() - 1, 0.0);
-            weights(around.fill(&input, members)?, reg, &mut shares)?;
+            reconstruction_weights(around.fill(&input, members)?, reg, &mut shares)?;
             add_row(models, index, 1.0, width, &mut row, &mut touched);
             add_square(&mut b, &row, &touched, width, 1.0 / count as f64);
             for (&member, share) in members[1..].iter().zip(&shares) {

@@ -1,4 +1,4 @@
-//! Automatic alignment of local models (LLC, locally linear coordination): local coordinates, laid together by LLE's
+//! Automatic alignment of local models (LLC, locally linear coordination): local coordinates, put together by LLE's
 //! weights.
 //!
 //! K local models give point j the coordinates z_jk, d each, and the responsibility r_jk, sum_k r_jk = 1. The global
@@ -18,11 +18,11 @@ mod models;
 #[cfg(test)]
 mod tests;
 
-use super::{Embedder, EmbedderInfo, ParameterInfo, check_positive};
-use crate::embedding::Outcome;
-use crate::history::Stopwatch;
+use super::aligned::check_count;
+use super::{EmbedderInfo, ParameterInfo, Recipe, Values};
+use crate::error::{Advice, Bound, Limit, Name};
 use crate::warning::{Deficient, Warning};
-use crate::{Error, Problem, Result, Run};
+use crate::{Error, Fit, Problem, Result};
 use models::Models;
 use serde::{Deserialize, Serialize};
 
@@ -33,22 +33,6 @@ const MODELS: usize = 200;
 const UNKNOWNS: usize = 3000;
 /// Eigenvalues that agree to this share cannot be told apart.
 const EQUAL: f64 = 1e-6;
-
-pub(super) static INFO: EmbedderInfo = EmbedderInfo {
-    name: "llc",
-    title: "Locally linear coordination",
-    summary: "local linear models about landmarks, laid together by LLE's weights; scaled to variance one",
-    metric_scale: false,
-    default: false,
-    cost: "a shortest-path search per model, time n k^3, and a dense problem of models (dim + 1) unknowns",
-    parameters: &[
-        ParameterInfo { name: "models", summary: "the number of local models; null is one for 16 points, at most 200" },
-        ParameterInfo {
-            name: "reg",
-            summary: "regularization of LLE's weights, times the trace of each local Gram matrix; above 0",
-        },
-    ],
-};
 
 /// Automatic alignment of local models.
 ///
@@ -86,64 +70,62 @@ impl Llc {
     }
 }
 
-impl Embedder for Llc {
-    fn info(&self) -> &'static EmbedderInfo {
-        &INFO
-    }
-
-    fn check_parameters(&self, _dim: usize) -> Result<()> {
-        check_positive("reg", self.reg, "1e-3 suits most data")
-    }
+impl Recipe for Llc {
+    const INFO: &'static EmbedderInfo = &EmbedderInfo {
+        name: "llc",
+        title: "Locally linear coordination",
+        summary: "local linear models about landmarks, put together by LLE's weights; scaled to variance one",
+        metric_scale: false,
+        follows_graph: true,
+        default: false,
+        cost: "a shortest-path search per model, time n k^3, and a dense problem of models (dim + 1) unknowns",
+        parameters: &[
+            ParameterInfo::new(
+                "models",
+                &[Values::Whole(1, usize::MAX), Values::Null],
+                "the number of local models; null is one per 16 points, at most 200",
+            ),
+            ParameterInfo::new(
+                "reg",
+                &[Values::Above(0.0)],
+                "regularization of LLE's weights, times the trace of each local Gram matrix",
+            ),
+        ],
+    };
 
     fn check(&self, problem: &Problem<'_>) -> Result<()> {
-        let (dim, models) = (problem.dim(), self.count(problem.len()));
-        let most = (UNKNOWNS / (dim + 1)).min(problem.len());
+        let (count, dim, models) = (problem.len(), problem.dim(), self.count(problem.len()));
+        let most = (UNKNOWNS / (dim + 1)).min(count);
         if models == 0 || models > most {
-            let limit = format!("is not between 1 and {most}, what {} points in {dim} dimensions allow", problem.len());
-            return Err(Error::parameter("models", models, limit, "leave it out for one model per 16 points"));
+            let reason = format!("{count} points in {dim} dimensions allow no more");
+            let limit = Limit::because(Bound::Within(1.0, most as f64), reason);
+            let name = Name::setting("models");
+            let advice = Advice::leave_out(name.clone(), "leave it out for one model per 16 points");
+            return Err(Error::parameter(name, models, limit, advice));
         }
-        if problem.len() < dim + 2 {
-            return Err(Error::TooFewPoints {
-                task: format!("{} in {dim} dimensions", INFO.name).into(),
-                needed: dim + 2,
-                given: problem.len(),
-                advice: "choose fewer dimensions or give more points".into(),
-            });
-        }
-        Ok(())
+        check_count(problem, Self::INFO.name)
     }
 
-    fn embed(&self, problem: &Problem<'_>, run: &Run) -> Result<Outcome> {
-        let mut watch = Stopwatch::start();
+    fn embed(&self, problem: &Problem<'_>, fit: &mut Fit<'_>) -> Result<Vec<f64>> {
+        let (dim, run) = (problem.dim(), fit.run());
         let models = Models::new(problem, self.count(problem.len()), run)?;
-        watch.lap("models");
+        fit.lap("models");
         let found = coordinate::coordinate(problem, &models, self.reg, run)?;
-        watch.lap("coordination");
-        let dim = problem.dim();
-        let mut outcome = Outcome::direct(found.values);
-        outcome.facts.insert("models".into(), models.len().into());
-        outcome.facts.insert("unknowns".into(), found.unknowns.into());
-        outcome.facts.insert("eigenvalues".into(), found.eigenvalues.clone().into());
-        outcome.facts.insert("eigenvalue_next".into(), found.next.into());
-        outcome.facts.insert("rank_deficient".into(), models.deficient.into());
+        fit.lap("coordination");
+        fit.fact("models", models.len());
+        fit.fact("unknowns", found.unknowns);
+        fit.fact("eigenvalues", found.eigenvalues.clone());
+        fit.fact("eigenvalue_next", found.next);
+        fit.fact("rank_deficient", models.deficient);
         if models.deficient > 0 {
-            outcome.warnings.push(Warning::RankDeficient {
-                of: Deficient::Models,
-                deficient: models.deficient,
-                all: models.len(),
-                wanted: dim,
-            });
+            let (of, deficient) = (Deficient::Models, models.deficient);
+            fit.warn(Warning::RankDeficient { of, deficient, all: models.len(), wanted: dim });
         }
         if let (Some(next), Some(&last)) = (found.next, found.eigenvalues.last())
             && next - last <= EQUAL * next
         {
-            outcome.warnings.push(Warning::EqualEigenvalues { dim });
+            fit.warn(Warning::EqualEigenvalues { dim });
         }
-        outcome.stages = watch.stages();
-        Ok(outcome)
-    }
-
-    fn parameters(&self) -> serde_json::Value {
-        serde_json::to_value(self).unwrap_or_default()
+        Ok(found.values)
     }
 }

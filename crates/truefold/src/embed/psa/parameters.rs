@@ -1,87 +1,26 @@
-//! The parameters of Procrustes subspaces alignment, what they mean, and which values they can have.
+//! The parameters of Procrustes subspaces alignment, what they mean, and which values they take.
 
-use super::super::{EmbedderInfo, ParameterInfo, Refinement, check_idle};
-use crate::frames::Annealing;
+use super::super::recipe::check_unused;
+use super::super::{EmbedderInfo, ParameterInfo, Refinement, Values};
+use crate::error::{Advice, Bound, Limit, Name};
+use crate::frames::{Aligner, Alignment, Annealing, AnnealingStart};
 use crate::laplacian::Strategy;
 use crate::refine::Refine;
+use crate::tear::Tearing;
 use crate::{Error, Problem, Result};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-
-/// How frames are aligned. All lower the same f.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Alignment {
-    /// Tree frames, then one inverse iteration with the connection Laplacian.
-    #[default]
-    Synchronize,
-    /// Frames carried down a breadth-first tree from a central point.
-    Tree,
-    /// Frames agree within cells around landmarks, and the landmarks with each other.
-    Landmarks,
-    /// Simulated annealing, the paper's own.
-    Annealing,
-}
-
-/// Where annealing starts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Start {
-    /// From the frames of the tree.
-    #[default]
-    Tree,
-    /// From the frames as local PCA gives them.
-    Identity,
-    /// From frames turned at random.
-    Random,
-}
-
-/// Whether a surface that closes on itself is torn, so that the rest of it lies flat.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(try_from = "Value", into = "Value")]
-pub enum Tearing {
-    /// Where the map of the whole has wrinkles that a tear takes out.
-    #[default]
-    Auto,
-    /// Wherever something does not fit.
-    Always,
-    /// Nowhere.
-    Never,
-}
-
-impl TryFrom<Value> for Tearing {
-    type Error = String;
-
-    fn try_from(value: Value) -> std::result::Result<Self, String> {
-        match &value {
-            Value::Bool(true) => Ok(Self::Always),
-            Value::Bool(false) => Ok(Self::Never),
-            Value::String(word) if word == "auto" => Ok(Self::Auto),
-            _ => Err(format!("{value} is none of auto, true, false")),
-        }
-    }
-}
-
-impl From<Tearing> for Value {
-    fn from(tearing: Tearing) -> Self {
-        match tearing {
-            Tearing::Auto => "auto".into(),
-            Tearing::Always => true.into(),
-            Tearing::Never => false.into(),
-        }
-    }
-}
 
 /// From how many neighbors frames are estimated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(try_from = "Value", into = "Value")]
 pub enum TangentK {
-    /// Those of the graph; where the data are noisy, as many as make tangents stand out most.
+    /// From those of the graph; where the data are noisy, from as many as make the tangents most distinct from the noise.
     #[default]
     Auto,
-    /// Those of the graph.
+    /// From those of the graph.
     Graph,
-    /// This many nearest points.
+    /// From this many nearest points.
     Nearest(usize),
 }
 
@@ -92,9 +31,9 @@ impl TryFrom<Value> for TangentK {
         match &value {
             Value::Null => Ok(Self::Graph),
             Value::String(word) if word == "auto" => Ok(Self::Auto),
-            _ => {
-                whole(&value).map(Self::Nearest).ok_or_else(|| format!("{value} is none of auto, a whole number, null"))
-            }
+            _ => whole(&value)
+                .map(Self::Nearest)
+                .ok_or_else(|| format!("{value} is not one of auto, a whole number, null")),
         }
     }
 }
@@ -109,11 +48,11 @@ impl From<TangentK> for Value {
     }
 }
 
-/// Whether noise is taken off before frames are estimated and neighbors linked.
+/// Whether noise is removed before frames are estimated and neighbors linked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(try_from = "Value", into = "Value")]
 pub enum Denoising {
-    /// Where `tangent_k` is left to the data and they are noisy.
+    /// Where `tangent_k` is auto and the data are noisy.
     #[default]
     Auto,
     /// By this many rounds of [`Denoise`](crate::Denoise); 0 for none.
@@ -165,33 +104,33 @@ pub struct Psa {
     pub alignment: Alignment,
     /// From how many neighbors frames are estimated.
     pub tangent_k: TangentK,
-    /// Whether noise is taken off first.
+    /// Whether noise is removed first.
     pub denoise: Denoising,
     /// Whether a surface that closes on itself is torn.
     pub tear: Tearing,
     /// How the Laplacian is factored.
     pub solver: Strategy,
-    /// What the refinement that follows lowers; where there is none, R_N, or nothing if `tangent_k` is a number or noise
-    /// was taken off: such tangents look past noise that a refinement would fit.
+    /// What the refinement that follows lowers; `None` is R_N, or no refinement if `tangent_k` is a number or noise was
+    /// removed: such tangents ignore noise, which a refinement would fit.
     pub refine: Option<Refinement>,
-    /// The most steps of refinement.
+    /// The largest number of refinement steps.
     pub iterations: usize,
     /// Refinement ends when two steps in a row lower its measure by less than this share of it.
     pub tolerance: f64,
-    /// The number of landmarks; the square root of n where there is none.
+    /// The number of landmarks; `None` is the square root of n.
     pub landmarks: Option<usize>,
     /// Where annealing starts.
-    pub start: Start,
+    pub start: AnnealingStart,
     /// The sweeps of one annealing run.
     pub sweeps: usize,
     /// The factor on the temperature after each sweep.
     pub cooling: f64,
-    /// The share of uphill moves that the first temperature accepts; where there is none, 0.02 from the tree, which is
-    /// good already, and 0.5 otherwise.
+    /// The share of uphill moves that the first temperature accepts; `None` is 0.02 from the tree, which is good already,
+    /// and 0.5 otherwise.
     pub heat: Option<f64>,
-    /// The most annealing runs, each over the frames that are not aligned yet.
+    /// The largest number of annealing runs, each over the frames that are not aligned yet.
     pub outer: usize,
-    /// The most seconds that annealing may take.
+    /// The largest number of seconds for annealing.
     pub time_limit: Option<f64>,
 }
 
@@ -208,7 +147,7 @@ impl Default for Psa {
             iterations,
             tolerance,
             landmarks: None,
-            start: Start::default(),
+            start: AnnealingStart::default(),
             sweeps: 2000,
             cooling: 0.997,
             heat: None,
@@ -218,90 +157,109 @@ impl Default for Psa {
     }
 }
 
-pub(in super::super) static INFO: EmbedderInfo = EmbedderInfo {
+/// What the method is, and its parameters.
+pub(super) const INFO: &EmbedderInfo = &EmbedderInfo {
     name: "psa",
     title: "Procrustes subspaces alignment",
     summary: "aligns the local PCA frames of all neighborhoods, then solves for all positions at once",
     metric_scale: true,
+    follows_graph: true,
     default: true,
     cost: "time and memory in proportion to n k q d; annealing takes far longer",
     parameters: &[
-        ParameterInfo {
-            name: "alignment",
-            summary: "how frames are aligned: synchronize, tree, landmarks, or the paper's annealing",
-        },
-        ParameterInfo {
-            name: "tangent_k",
-            summary: "neighbors from which a frame is estimated: auto (more where the data are noisy), a number, or null for those of the graph",
-        },
-        ParameterInfo {
-            name: "denoise",
-            summary: "rounds that take noise off frames and links: auto (4 where the data are noisy), or a number, 0 for none",
-        },
-        ParameterInfo {
-            name: "tear",
-            summary: "whether a closed surface is torn so that the rest lies flat: auto (where that is worth it), true, false",
-        },
-        ParameterInfo {
-            name: "solver",
-            summary: "how the Laplacian is factored: auto, cholesky (exact; much memory) or iterative",
-        },
-        ParameterInfo {
-            name: "refine",
-            summary: "the measure that refinement lowers: r-n, r, r-c, r-pca, or none; null = r-n, or none with a tangent_k or noise",
-        },
-        ParameterInfo { name: "iterations", summary: "the most steps of refinement" },
-        ParameterInfo {
-            name: "tolerance",
-            summary: "refinement ends when two steps in a row lower its measure by less than this share",
-        },
-        ParameterInfo {
-            name: "landmarks",
-            summary: "number of landmarks, 1 to n, for alignment = landmarks; null = the square root of n",
-        },
-        ParameterInfo {
-            name: "start",
-            summary: "where annealing starts: tree, identity (frames as local PCA gives them) or random",
-        },
-        ParameterInfo {
-            name: "sweeps",
-            summary: "sweeps of one annealing run, each as many moves as there are frames; 1 or more",
-        },
-        ParameterInfo {
-            name: "cooling",
-            summary: "factor on the temperature after each annealing sweep, between 0 and 1; nearer 1 is slower and better",
-        },
-        ParameterInfo {
-            name: "heat",
-            summary: "share of uphill moves that annealing accepts at first, between 0 and 1; null = 0.02 from the tree, else 0.5",
-        },
-        ParameterInfo {
-            name: "outer",
-            summary: "most annealing runs, 1 or more; one leaves the largest aligned cluster alone as long as that helps",
-        },
-        ParameterInfo {
-            name: "time_limit",
-            summary: "most seconds that annealing may take, after which the best so far counts; null = no limit",
-        },
+        ParameterInfo::new(
+            "alignment",
+            &[Values::Names(&["synchronize", "tree", "landmarks", "annealing"])],
+            "how frames are aligned; annealing is the paper's algorithm, and slow",
+        ),
+        ParameterInfo::new(
+            "tangent_k",
+            &[Values::Names(&["auto"]), Values::Whole(1, usize::MAX), Values::Null],
+            "the number of neighbors from which a frame is estimated; auto takes more where the data are noisy, null \
+             takes the neighbors of the graph",
+        ),
+        ParameterInfo::new(
+            "denoise",
+            &[Values::Names(&["auto"]), Values::Whole(0, usize::MAX)],
+            "the number of rounds that remove noise from frames and links; auto is 4 where the data are noisy, else 0",
+        ),
+        ParameterInfo::new(
+            "tear",
+            &[Values::Names(&["auto"]), Values::Flag],
+            "whether a closed surface is torn so that the rest lies flat; auto tears where that is worth it",
+        ),
+        ParameterInfo::new(
+            "solver",
+            &[Values::Names(&["auto", "cholesky", "iterative"])],
+            "how the Laplacian is factored: cholesky is exact and needs much memory",
+        ),
+        ParameterInfo::new(
+            "refine",
+            &[Values::Names(Refinement::NAMES), Values::Null],
+            "the measure that refinement lowers; null is r-n, or none where tangent_k is a number or noise was removed",
+        ),
+        ParameterInfo::new("iterations", &[Values::Whole(0, usize::MAX)], "the largest number of refinement steps"),
+        ParameterInfo::new(
+            "tolerance",
+            &[Values::FromBelow(0.0, 1.0)],
+            "refinement ends when two steps in a row lower its measure by less than this share",
+        ),
+        ParameterInfo::new(
+            "landmarks",
+            &[Values::Whole(1, usize::MAX), Values::Null],
+            "the number of landmarks for alignment = landmarks; null is the square root of n",
+        ),
+        ParameterInfo::new(
+            "start",
+            &[Values::Names(&["tree", "identity", "random"])],
+            "where annealing starts; identity is the frames as local PCA gives them",
+        ),
+        ParameterInfo::new(
+            "sweeps",
+            &[Values::Whole(1, usize::MAX)],
+            "the number of sweeps of one annealing run, each with as many moves as there are frames",
+        ),
+        ParameterInfo::new(
+            "cooling",
+            &[Values::Between(0.0, 1.0)],
+            "the factor on the temperature after each annealing sweep; nearer to 1 is slower and better",
+        ),
+        ParameterInfo::new(
+            "heat",
+            &[Values::Between(0.0, 1.0), Values::Null],
+            "the share of uphill moves that annealing accepts at first; null is 0.02 from the tree, else 0.5",
+        ),
+        ParameterInfo::new(
+            "outer",
+            &[Values::Whole(1, usize::MAX)],
+            "the largest number of annealing runs; a run leaves out the largest aligned cluster as long as that helps",
+        ),
+        ParameterInfo::new(
+            "time_limit",
+            &[Values::Above(0.0), Values::Null],
+            "the largest number of seconds for annealing, after which the best result so far is used; null is no limit",
+        ),
     ],
 };
 
 impl Psa {
-    /// How the frames are annealed.
-    pub(super) fn annealing(&self) -> Annealing {
-        Annealing {
+    /// How the frames are aligned.
+    pub(super) fn aligner(&self) -> Aligner {
+        let from_tree = self.start == AnnealingStart::Tree;
+        let annealing = Annealing {
             sweeps: self.sweeps,
             outer: self.outer,
             cooling: self.cooling,
-            first_share: self.heat.unwrap_or(if self.start == Start::Tree { 0.02 } else { 0.5 }),
+            first_share: self.heat.unwrap_or(if from_tree { 0.02 } else { 0.5 }),
             time_limit: self.time_limit,
-        }
+        };
+        Aligner { alignment: self.alignment, landmarks: self.landmarks, start: self.start, annealing }
     }
 
-    /// The refinement that follows, where there is one; noise may have been taken off unasked.
+    /// The refinement that follows, if there is one; `denoised` where noise was removed without being asked for.
     pub(super) fn refinement(&self, denoised: bool) -> Option<Refine> {
-        let past_noise = denoised || matches!(self.tangent_k, TangentK::Nearest(_)) || self.asked_rounds() > 0;
-        let unasked = if past_noise { Refinement::None } else { Refinement::RN };
+        let ignores_noise = denoised || matches!(self.tangent_k, TangentK::Nearest(_)) || self.asked_rounds() > 0;
+        let unasked = if ignores_noise { Refinement::None } else { Refinement::RN };
         let (solver, iterations, tolerance) = (self.solver, self.iterations, self.tolerance);
         let target = self.refine.unwrap_or(unasked).target()?;
         Some(Refine { target, solver, iterations, tolerance, ..Refine::default() })
@@ -315,31 +273,17 @@ impl Psa {
         }
     }
 
-    /// An error if a parameter is set that what is asked for does not look at.
-    fn check_used(&self) -> Result<()> {
-        let unset = Self::default();
+    /// An error if a parameter is set that has no effect with the others.
+    pub(super) fn check_used(&self) -> Result<()> {
         if self.alignment != Alignment::Annealing {
-            let limit = self.time_limit.unwrap_or_default().to_string();
-            let settings = [
-                ("start", format!("{:?}", self.start).to_lowercase(), self.start != unset.start),
-                ("sweeps", self.sweeps.to_string(), self.sweeps != unset.sweeps),
-                ("cooling", self.cooling.to_string(), self.cooling != unset.cooling),
-                ("heat", self.heat.unwrap_or_default().to_string(), self.heat != unset.heat),
-                ("outer", self.outer.to_string(), self.outer != unset.outer),
-                ("time_limit", limit, self.time_limit != unset.time_limit),
-            ];
-            check_idle("alignment = annealing", &settings)?;
+            let names = ["start", "sweeps", "cooling", "heat", "outer", "time_limit"];
+            check_unused(self, "{set alignment} = annealing", &names)?;
         }
         if self.alignment != Alignment::Landmarks {
-            let landmarks = self.landmarks.unwrap_or_default().to_string();
-            check_idle("alignment = landmarks", &[("landmarks", landmarks, self.landmarks.is_some())])?;
+            check_unused(self, "{set alignment} = landmarks", &["landmarks"])?;
         }
         if self.refinement(false).is_none() {
-            let settings = [
-                ("iterations", self.iterations.to_string(), self.iterations != unset.iterations),
-                ("tolerance", self.tolerance.to_string(), self.tolerance != unset.tolerance),
-            ];
-            check_idle("refinement", &settings)?;
+            check_unused(self, "refinement", &["iterations", "tolerance"])?;
         }
         Ok(())
     }
@@ -350,47 +294,23 @@ impl Psa {
         if let TangentK::Nearest(k) = self.tangent_k
             && k < dim.min(count - 1)
         {
-            return Err(Error::parameter(
-                "tangent_k",
-                k,
-                format!("is too small: a frame of {dim} directions needs at least {dim} neighbors"),
-                "choose a larger one, auto, or null for the neighbors of the graph",
-            ));
+            let reason = format!("a frame of {dim} directions needs that many neighbors");
+            let limit = Limit::because(Bound::AtLeast(dim as f64), reason);
+            let name = Name::setting("tangent_k");
+            let advice = Advice::change(name.clone(), "choose a larger one, auto, or null");
+            return Err(Error::parameter(name, k, limit, advice));
         }
         let most = problem.input().dim().unwrap_or(dim);
         if self.asked_rounds() > 0 && (dim >= most || count < dim + 3) {
+            let reason = format!("{count} points of {most} dimensions have nothing outside {dim} dimensions");
+            let name = Name::setting("denoise");
+            let advice = Advice::change("dim", "choose fewer dimensions, or {set denoise} = 0");
             return Err(Error::parameter(
-                "denoise",
+                name,
                 self.asked_rounds(),
-                format!("asks for too much: {count} points of {most} dimensions leave nothing off {dim} dimensions"),
-                "choose fewer dimensions, or denoise = 0",
+                Limit::because(Bound::AtMost(0.0), reason),
+                advice,
             ));
-        }
-        Ok(())
-    }
-
-    /// An error if a parameter has a value that it never can.
-    pub(super) fn check_values(&self) -> Result<()> {
-        if let Some(refine) = self.refinement(false) {
-            refine.check()?;
-        }
-        self.check_used()?;
-        if self.landmarks == Some(0) {
-            return Err(Error::parameter("landmarks", 0, "is too small", "choose at least 1, or null"));
-        }
-        for (name, value) in [("sweeps", self.sweeps), ("outer", self.outer)] {
-            if value == 0 {
-                return Err(Error::parameter(name, value, "is too small", "choose at least 1"));
-            }
-        }
-        for (name, value) in [("cooling", Some(self.cooling)), ("heat", self.heat)] {
-            let Some(value) = value else { continue };
-            if !(value > 0.0 && value < 1.0) {
-                return Err(Error::parameter(name, value, "is not between 0 and 1", "leave it out for the default"));
-            }
-        }
-        if let Some(limit) = self.time_limit.filter(|limit| limit.is_nan() || *limit <= 0.0) {
-            return Err(Error::parameter("time_limit", limit, "is not above zero", "choose more seconds, or null"));
         }
         Ok(())
     }

@@ -1,124 +1,178 @@
 //! What is laid out: the points and neighborhoods as given or, where there is noise, the graph and the frames of the
 //! points without it.
 //!
-//! Noise does three things: frames of few points are noise, points between two sheets are neighbors of both, and what
-//! is measured along the surface is off a little. The first two ruin a map, and [`Denoise`] takes them out of the
-//! frames and of the graph. The third cannot be undone, so displacements stay as they were measured.
+//! Noise has three effects: frames of few points are wrong, points between two sheets are neighbors of both, and
+//! displacements along the surface are slightly wrong. The first two ruin a map, and [`Denoise`] removes them from the
+//! frames and the graph. The third cannot be undone, so displacements stay as they were measured.
 
-use super::shortcuts::{Joined, joined};
+use super::super::refinement::Refining;
 use super::{Denoising, Psa, TangentK};
-use crate::embedding::Outcome;
-use crate::frames::Tangents;
-use crate::history::Stopwatch;
+use crate::data::Input;
+use crate::frames::{Tangents, local_coordinates, objective};
+use crate::graph::Links;
+use crate::laplacian::{LaplacianSolver, Weights};
+use crate::local::Charts;
 use crate::suggest::tangent_size;
+use crate::tear::{Layout, STEPS, shortcuts};
 use crate::warning::Warning;
-use crate::{Denoise, Neighborhoods, Points, Result, Run};
+use crate::{Denoise, Fit, Neighborhoods, Points, Problem, Refine, Result};
 
-/// Points, and the graph that they are laid out by.
+/// The residual wanted of the positions.
+const TOLERANCE: f64 = 1e-9;
+
+/// Points, and the graph by which they are laid out.
 pub(super) struct Sheet<'a> {
-    /// The points as they were measured: displacements are theirs.
+    psa: &'a Psa,
+    /// The points as they were measured, which give the displacements.
     pub(super) measured: &'a Points,
     given: &'a Neighborhoods,
+    /// The points without noise, and their graph, where noise was removed.
     clean: Option<(Points, Neighborhoods)>,
 }
 
 impl Sheet<'_> {
-    /// The points that lie on the surface: frames, and what fits a map and what does not, are judged by them.
-    pub(super) fn shape(&self) -> &Points {
-        self.clean.as_ref().map_or(self.measured, |clean| &clean.0)
-    }
-
-    /// The neighborhoods that are laid out.
-    pub(super) fn neighborhoods(&self) -> &Neighborhoods {
-        self.clean.as_ref().map_or(self.given, |clean| &clean.1)
-    }
-
-    /// Whether noise was taken off.
+    /// Whether noise was removed.
     pub(super) fn is_denoised(&self) -> bool {
         self.clean.is_some()
     }
+
+    /// The refinement that follows, if there is one.
+    pub(super) fn refinement(&self) -> Option<Refine> {
+        self.psa.refinement(self.is_denoised())
+    }
+
+    /// The measured points with coordinates as a start of a refinement.
+    pub(super) fn start(&self, y: Vec<f64>) -> Result<Points> {
+        Points::new(self.measured.len(), y.len() / self.measured.len(), y)
+    }
 }
 
-/// The sizes and rounds that were decided on.
-struct Decision {
-    /// Neighbors for tangents, where they are not those of the graph.
-    size: Option<usize>,
+impl Layout for Sheet<'_> {
+    fn points(&self) -> &Points {
+        self.clean.as_ref().map_or(self.measured, |clean| &clean.0)
+    }
+
+    fn neighborhoods(&self) -> &Neighborhoods {
+        self.clean.as_ref().map_or(self.given, |clean| &clean.1)
+    }
+
+    fn lay_out(&self, rest: &Neighborhoods, tangents: &mut Tangents, fit: &mut Fit<'_>) -> Result<Vec<f64>> {
+        let run = fit.run();
+        let links = Links::new(rest, run)?;
+        fit.lap("links");
+        let solver = LaplacianSolver::new(rest, Weights::Uniform, self.psa.solver, run.seed(), run)?;
+        fit.lap("factor");
+        self.psa.aligner().align(tangents, links, &solver, fit)?;
+        fit.lap("align");
+        let f = objective(tangents, rest, run)?;
+        fit.fact("f", f);
+        fit.fact("f_per_edge", f / (rest.memberships() - rest.len()) as f64);
+        fit.lap("objective");
+        let local = |index: usize, rows: &mut [f64]| {
+            local_coordinates(self.measured, rest.members(index), tangents, index, rows);
+        };
+        let sides = solver.right_hand_side(tangents.dim(), local, run)?;
+        fit.lap("coordinates");
+        let solved = solver.solve(&sides, tangents.dim(), None, TOLERANCE, run)?;
+        fit.fact("solve_steps", solved.iterations);
+        fit.fact("solve_residual", solved.residual);
+        fit.lap("solve");
+        Ok(solved.values)
+    }
+
+    fn improve(&self, rest: &Neighborhoods, y: Vec<f64>, fit: &mut Fit<'_>) -> Result<Vec<f64>> {
+        // A few steps of refinement are enough to find the seams, and cheaper than aligning all frames again.
+        let refine = self.refinement().unwrap_or(Refine { solver: self.psa.solver, ..Refine::default() });
+        let refine = Refine { iterations: STEPS.min(refine.iterations), ..refine };
+        let charts = Charts::new(Input::Points(self.points()), rest, fit.run())?;
+        Ok(Refining::begin(&refine, &charts, self.start(y)?, fit)?.1)
+    }
+
+    fn finish(
+        &self,
+        rest: &Neighborhoods,
+        tangents: &mut Tangents,
+        y: Vec<f64>,
+        fit: &mut Fit<'_>,
+    ) -> Result<Vec<f64>> {
+        let Some(refine) = self.refinement() else { return self.lay_out(rest, tangents, fit) };
+        let charts = Charts::new(Input::Points(self.measured), rest, fit.run())?;
+        Ok(Refining::begin(&refine, &charts, self.start(y)?, fit)?.1)
+    }
+}
+
+/// From how many neighbors frames are estimated, and how often noise is removed.
+struct Preparation {
+    /// The number of neighbors; nothing for those of the graph.
+    tangent_k: Option<usize>,
     /// Rounds of denoising.
     rounds: usize,
 }
 
 impl Psa {
-    /// Looks for noise where it was left to the data, takes it off, and estimates the frames.
+    /// Looks for noise where that is left to the data, removes it, and estimates the frames.
     pub(super) fn sheet<'a>(
-        &self,
+        &'a self,
         points: &'a Points,
-        given: &'a Neighborhoods,
-        dim: usize,
-        outcome: &mut Outcome,
-        watch: &mut Stopwatch,
-        run: &Run,
+        problem: &Problem<'a>,
+        fit: &mut Fit<'_>,
     ) -> Result<(Sheet<'a>, Tangents)> {
-        let decision = self.decide(points, given, dim, outcome, run)?;
-        watch.lap("noise");
+        let (given, dim, run) = (problem.neighborhoods(), problem.dim(), fit.run());
+        let chosen = self.preparation(points, problem, fit)?;
+        fit.lap("noise");
         let most = points.len() - 1;
-        let size = decision.size.map(|size| size.min(most));
-        if decision.rounds == 0 {
+        let size = chosen.tangent_k.map(|size| size.min(most));
+        let sheet = Sheet { psa: self, measured: points, given, clean: None };
+        if chosen.rounds == 0 {
             let tangents = match size {
                 None => Tangents::new(points, given, dim, run)?,
                 Some(size) => Tangents::new(points, &Neighborhoods::nearest(points, size, run)?, dim, run)?,
             };
-            watch.lap("tangents");
-            return Ok((Sheet { measured: points, given, clean: None }, tangents));
+            fit.lap("tangents");
+            return Ok((sheet, tangents));
         }
-        let denoise = Denoise { dim, neighbors: size.map(|size| size.max(dim + 2)), rounds: decision.rounds };
+        let denoise = Denoise { dim, neighbors: size.map(|size| size.max(dim + 2)), rounds: chosen.rounds };
         let denoised = denoise.run(points, run)?;
-        watch.lap("denoise");
+        fit.lap("denoise");
         let clean = denoised.points;
-        // Without the noise tangents need fewer neighbors, and are less bent.
+        // Without noise tangents need fewer neighbors, and then follow the curvature better.
         let wider = (denoised.neighbors / 2).max(usual_k(given)).min(most);
         let tangents = Tangents::new(&clean, &Neighborhoods::nearest(&clean, wider, run)?, dim, run)?;
-        watch.lap("tangents");
-        let Joined { neighborhoods, cut, bridges } = joined(&clean, &tangents, given, run)?;
-        watch.lap("graph");
-        outcome.facts.insert("denoise_rounds".into(), denoised.rounds.into());
-        outcome.facts.insert("noise".into(), denoised.noise.into());
-        outcome.facts.insert("links_cut".into(), cut.into());
-        outcome.facts.insert("bridges".into(), bridges.into());
+        fit.lap("tangents");
+        let joined = shortcuts::joined(&clean, &tangents, given, run)?;
+        fit.lap("graph");
+        fit.fact("denoise_rounds", denoised.rounds);
+        fit.fact("noise", denoised.noise);
+        fit.fact("links_cut", joined.cut);
+        fit.fact("bridges", joined.bridges);
         if self.denoise == Denoising::Auto {
-            outcome.warnings.push(Warning::Noisy { deviation: denoised.noise, neighbors: denoised.neighbors });
+            fit.warn(Warning::Noisy { deviation: denoised.noise, neighbors: denoised.neighbors });
         }
-        Ok((Sheet { measured: points, given, clean: Some((clean, neighborhoods)) }, tangents))
+        Ok((Sheet { clean: Some((clean, joined.neighborhoods)), ..sheet }, tangents))
     }
 
-    /// From how many neighbors tangents are estimated and whether noise is taken off, as asked for or as the data say.
-    fn decide(
-        &self,
-        points: &Points,
-        given: &Neighborhoods,
-        dim: usize,
-        outcome: &mut Outcome,
-        run: &Run,
-    ) -> Result<Decision> {
+    /// What was asked for or, where that is left open, what the data need.
+    fn preparation(&self, points: &Points, problem: &Problem<'_>, fit: &mut Fit<'_>) -> Result<Preparation> {
         let asked = match self.denoise {
             Denoising::Auto => None,
             Denoising::Rounds(rounds) => Some(rounds),
         };
-        let size = match self.tangent_k {
+        let tangent_k = match self.tangent_k {
             TangentK::Graph => None,
             TangentK::Nearest(size) => Some(size),
             TangentK::Auto => {
-                let k = usual_k(given);
-                let Some(found) = tangent_size(points, dim, k, run)? else {
-                    return Ok(Decision { size: None, rounds: asked.unwrap_or(0) });
+                let k = usual_k(problem.neighborhoods());
+                let Some(found) = tangent_size(points, problem.dim(), k, fit.run())? else {
+                    return Ok(Preparation { tangent_k: None, rounds: asked.unwrap_or(0) });
                 };
-                outcome.facts.insert("tangent_k".into(), found.size.into());
-                outcome.facts.insert("tangent_k_reason".into(), found.reason.to_string().into());
+                fit.fact("tangent_k", found.size);
+                fit.fact("tangent_k_reason", found.reason.to_string());
                 let unasked = if found.noisy { Denoise::default().rounds } else { 0 };
-                let size = found.noisy.then_some(found.size);
-                return Ok(Decision { size, rounds: asked.unwrap_or(unasked) });
+                let tangent_k = found.noisy.then_some(found.size);
+                return Ok(Preparation { tangent_k, rounds: asked.unwrap_or(unasked) });
             }
         };
-        Ok(Decision { size, rounds: asked.unwrap_or(0) })
+        Ok(Preparation { tangent_k, rounds: asked.unwrap_or(0) })
     }
 }
 

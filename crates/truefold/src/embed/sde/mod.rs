@@ -4,13 +4,13 @@
 //! semidefinite program max tr K, K >= 0, sum K = 0, K_ii - 2 K_ij + K_jj = |x_i - x_j|^2; then the first d principal
 //! coordinates. Weinberger and Saul (2004, 2006). K = Y Y' is kept in low rank
 //! ([`semidefinite`](crate::semidefinite)), from a start by distances along the graph to landmarks. Only local
-//! distances enter, so distances alone will do. Cost: some thousand passes over the pairs, each with a Laplacian
+//! distances enter, so distances are enough. Cost: some thousand passes over the pairs, each with a Laplacian
 //! factor applied; memory n (r + k).
 //!
-//! When it fails: surfaces that cannot be laid out flat (a hemisphere, a cylinder) keep their third dimension, and the
-//! projection folds it; a warning says how much variance d dimensions hold. Short cuts in the graph hold the surface
-//! together for good. Exact distances of a curved surface are not those of a flat one: what they differ by is bent
-//! into the further dimensions, and is lost with them.
+//! When it fails: surfaces that have no flat map (a hemisphere, a cylinder) keep their third dimension, and the projection
+//! folds them; a warning says how much of the variance d dimensions hold. Shortcuts in the graph keep the surface
+//! from unfolding. The distances on a curved surface are not those of a flat one: the
+//! difference goes into the other dimensions, and is lost with them.
 //!
 //! Differs from the paper: low rank instead of an interior-point method; `pairs = neighbors` keeps the distances to
 //! neighbors (the 2006 form), `pairs = common-neighbors` also those between neighbors of one point (the 2004 form).
@@ -18,17 +18,17 @@
 #[cfg(test)]
 mod tests;
 
-use super::{Embedder, EmbedderInfo, ParameterInfo};
-use crate::embedding::Outcome;
+use super::{EmbedderInfo, ParameterInfo, Recipe, Values};
+use crate::error::{Advice, Bound, Limit, Name};
 use crate::graph::LengthGraph;
-use crate::history::{Stop, Stopwatch, Trace};
+use crate::history::Stop;
 use crate::laplacian::conjugate_gradient::Preconditioner;
 use crate::laplacian::{LaplacianSolver, Strategy, Weights};
 use crate::linalg::principal_coordinates;
-use crate::semidefinite::{Constraint, Limits, PairFactor, Pairs, Unfolding, unfold};
+use crate::semidefinite::{Constraint, Limits, PairFactor, Pairs, Unfolded, Unfolding, unfold};
 use crate::spectral::landmark_scaling;
 use crate::warning::{KeptByMore, Warning};
-use crate::{Error, Neighborhoods, Problem, Result, Run};
+use crate::{Error, Fit, Neighborhoods, Problem, Result, Run};
 use rand::{RngExt, SeedableRng};
 use serde::{Deserialize, Serialize};
 
@@ -36,32 +36,10 @@ use serde::{Deserialize, Serialize};
 const LANDMARKS: usize = 60;
 /// Columns of Y beyond the dimension, unless the rank is given.
 const MORE: usize = 3;
-/// Noise of the start in units of the mean distance of a pair, without which no further dimension would open.
+/// Noise of the start in units of the mean distance of a pair; without it the other dimensions would stay zero.
 const NOISE: f64 = 0.01;
 /// A smaller share of the variance in d dimensions is worth a warning.
 const MOST: f64 = 0.95;
-
-pub(super) static INFO: EmbedderInfo = EmbedderInfo {
-    name: "sde",
-    title: "Semidefinite embedding (maximum variance unfolding)",
-    summary: "pulls all points apart as far as the distances between neighbors allow",
-    metric_scale: true,
-    default: false,
-    cost: "thousands of passes over the pairs, memory n (rank + k)",
-    parameters: &[
-        ParameterInfo {
-            name: "pairs",
-            summary: "whose distances are kept: neighbors, or common-neighbors (also between the neighbors of a point)",
-        },
-        ParameterInfo { name: "distances", summary: "what is asked of them: equal, or at-most (they may shrink)" },
-        ParameterInfo { name: "rank", summary: "the columns that the solution may have; null is dim + 3" },
-        ParameterInfo {
-            name: "tolerance",
-            summary: "the largest violation of a squared distance, relative to it, at which it ends",
-        },
-        ParameterInfo { name: "rounds", summary: "the most updates of the multipliers" },
-    ],
-};
 
 /// Semidefinite embedding.
 ///
@@ -84,7 +62,7 @@ pub(super) static INFO: EmbedderInfo = EmbedderInfo {
 #[serde(default, deny_unknown_fields)]
 pub struct Sde {
     /// The pairs whose distances are kept.
-    pub pairs: Kept,
+    pub pairs: KeptPairs,
     /// What is asked of their distances.
     pub distances: Constraint,
     /// The columns that the solution may have; at least the dimension. None is the dimension and three more.
@@ -97,14 +75,14 @@ pub struct Sde {
 
 impl Default for Sde {
     fn default() -> Self {
-        Self { pairs: Kept::default(), distances: Constraint::default(), rank: None, tolerance: 1e-3, rounds: 60 }
+        Self { pairs: KeptPairs::default(), distances: Constraint::default(), rank: None, tolerance: 1e-3, rounds: 60 }
     }
 }
 
 /// Which distances semidefinite embedding keeps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Kept {
+pub enum KeptPairs {
     /// Those between a point and its neighbors.
     #[default]
     Neighbors,
@@ -112,80 +90,101 @@ pub enum Kept {
     CommonNeighbors,
 }
 
-impl Embedder for Sde {
-    fn info(&self) -> &'static EmbedderInfo {
-        &INFO
-    }
+impl Recipe for Sde {
+    const INFO: &'static EmbedderInfo = &EmbedderInfo {
+        name: "sde",
+        title: "Semidefinite embedding (maximum variance unfolding)",
+        summary: "pulls all points apart as far as the distances between neighbors allow",
+        metric_scale: true,
+        follows_graph: true,
+        default: false,
+        cost: "thousands of passes over the pairs, memory n (rank + k)",
+        parameters: &[
+            ParameterInfo::new(
+                "pairs",
+                &[Values::Names(&["neighbors", "common-neighbors"])],
+                "which distances are kept: those between neighbors, or also those between two neighbors of a point",
+            ),
+            ParameterInfo::new(
+                "distances",
+                &[Values::Names(&["equal", "at-most"])],
+                "whether these distances stay equal, or may shrink",
+            ),
+            ParameterInfo::new(
+                "rank",
+                &[Values::Whole(1, usize::MAX), Values::Null],
+                "the number of columns of the solution, at least the dimensions; null is the dimensions and 3 more",
+            ),
+            ParameterInfo::new(
+                "tolerance",
+                &[Values::Between(0.0, 1.0)],
+                "it ends when no squared distance is off by more than this share",
+            ),
+            ParameterInfo::new(
+                "rounds",
+                &[Values::Whole(1, usize::MAX)],
+                "the largest number of updates of the multipliers",
+            ),
+        ],
+    };
 
     fn check_parameters(&self, dim: usize) -> Result<()> {
-        if let Some(rank) = self.rank.filter(|&rank| rank < dim) {
-            let limit = format!("is below the {dim} dimensions of the embedding");
-            return Err(Error::parameter("rank", rank, limit, "leave it out for three more than those"));
-        }
-        if !(self.tolerance > 0.0 && self.tolerance < 1.0) {
-            let limit = "is not between 0 and 1";
-            return Err(Error::parameter("tolerance", self.tolerance, limit, "leave it out for 0.001"));
-        }
-        if self.rounds == 0 {
-            return Err(Error::parameter("rounds", 0, "is not positive", "leave it out for 60"));
-        }
-        Ok(())
+        let Some(rank) = self.rank.filter(|&rank| rank < dim) else { return Ok(()) };
+        let limit = Limit::because(Bound::AtLeast(dim as f64), "the embedding has that many dimensions");
+        let name = Name::setting("rank");
+        Err(Error::parameter(name.clone(), rank, limit, Advice::leave_out(name, "leave it out for three more")))
     }
 
-    fn embed(&self, problem: &Problem<'_>, run: &Run) -> Result<Outcome> {
-        let mut watch = Stopwatch::start();
-        let (neighborhoods, input, dim) = (problem.neighborhoods(), problem.input(), problem.dim());
+    fn embed(&self, problem: &Problem<'_>, fit: &mut Fit<'_>) -> Result<Vec<f64>> {
+        let (neighborhoods, input, dim, run) = (problem.neighborhoods(), problem.input(), problem.dim(), fit.run());
         let pairs = Pairs::new(problem.len(), self.pairs.of(neighborhoods), |a, b| input.distance(a, b))?;
-        watch.lap("pairs");
+        fit.lap("pairs");
         let width = self.rank.unwrap_or(dim + MORE);
         let graph = LengthGraph::new(neighborhoods, |a, b| input.distance(a, b) / pairs.unit());
         let mut start = landmark_scaling(&graph, LANDMARKS, width, run)?;
         let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(run.seed());
         start.iter_mut().for_each(|value| *value += rng.random_range(-NOISE..NOISE));
-        watch.lap("start");
+        fit.lap("start");
         let preconditioner = preconditioner(problem, &pairs, run)?;
-        watch.lap("factor");
+        fit.lap("factor");
         let limits = Limits { tolerance: self.tolerance, rounds: self.rounds };
         let unfolding =
             Unfolding { pairs: &pairs, constraint: self.distances, width, preconditioner: &*preconditioner };
         let unfolded = unfold(&unfolding, start, limits, run)?;
-        watch.lap("unfold");
-
+        fit.lap("unfold");
         let (values, variances) = principal_coordinates(&unfolded.values, width, dim);
-        let (kept, all) = (variances[..dim].iter().sum::<f64>(), variances.iter().sum::<f64>());
-        let mut outcome = Outcome::direct(values);
-        outcome.stop = unfolded.stop;
-        let largest = unfolded.violations[unfolded.violations.len() - 1];
-        let facts = [
-            ("pairs", pairs.len().into()),
-            ("rank", width.into()),
-            ("steps", unfolded.steps.into()),
-            ("largest_violation", largest.into()),
-            ("mean_violation", unfolded.mean_violation.into()),
-            ("variance", all.into()),
-            ("variance_bound", unfolded.bound.into()),
-            ("gap", unfolded.bound.map(|bound| bound / all - 1.0).into()),
-            ("variance_in_dim", (kept / all).into()),
-        ];
-        outcome.facts.extend(facts.map(|(name, value)| (name.to_owned(), value)));
-        if unfolded.stop != Stop::Converged {
-            outcome.warnings.push(Warning::Violated { rounds: self.rounds, largest, wanted: self.tolerance });
-        }
-        if kept < MOST * all {
-            outcome.warnings.push(Warning::VarianceOutside { dim, share: kept / all, keeps: KeptByMore::Distances });
-        }
-        outcome.traces.push(Trace { objective: "variance".into(), values: unfolded.variances });
-        outcome.traces.push(Trace { objective: "largest_violation".into(), values: unfolded.violations });
-        outcome.stages = watch.stages();
-        Ok(outcome)
-    }
-
-    fn parameters(&self) -> serde_json::Value {
-        serde_json::to_value(self).unwrap_or_default()
+        fit.fact("pairs", pairs.len());
+        fit.fact("rank", width);
+        self.report(unfolded, &variances, dim, fit);
+        Ok(values)
     }
 }
 
-impl Kept {
+impl Sde {
+    /// Records how far the constraints are met and how much of the variance the embedding holds.
+    fn report(&self, unfolded: Unfolded, variances: &[f64], dim: usize, fit: &mut Fit<'_>) {
+        let (kept, all) = (variances[..dim].iter().sum::<f64>(), variances.iter().sum::<f64>());
+        let largest = unfolded.violations[unfolded.violations.len() - 1];
+        fit.fact("steps", unfolded.steps);
+        fit.fact("largest_violation", largest);
+        fit.fact("mean_violation", unfolded.mean_violation);
+        fit.fact("variance", all);
+        fit.fact("variance_bound", unfolded.bound);
+        fit.fact("gap", unfolded.bound.map(|bound| bound / all - 1.0));
+        fit.fact("variance_in_dim", kept / all);
+        fit.ended(unfolded.stop);
+        if unfolded.stop != Stop::Converged {
+            fit.warn(Warning::Violated { rounds: self.rounds, largest, wanted: self.tolerance });
+        }
+        if kept < MOST * all {
+            fit.warn(Warning::VarianceOutside { dim, share: kept / all, keeps: KeptByMore::Distances });
+        }
+        fit.trace("variance", unfolded.variances);
+        fit.trace("largest_violation", unfolded.violations);
+    }
+}
+
+impl KeptPairs {
     /// All pairs, each once, in order.
     fn of(self, neighborhoods: &Neighborhoods) -> Vec<[u32; 2]> {
         let mut pairs = Vec::new();

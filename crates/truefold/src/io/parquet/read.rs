@@ -5,6 +5,7 @@ use super::super::open::{regular, wrong_format};
 use super::super::select::{PANDAS_INDEX, Role, Selection};
 use super::column::{Meaning, Problem, Values, append};
 use crate::{Error, Points, Result};
+use parquet::basic::Compression;
 use parquet::errors::ParquetError;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use std::fs::File;
@@ -101,6 +102,10 @@ fn values(
         _ => Values::Numbers(Vec::new()),
     };
     for group in 0..reader.num_row_groups() {
+        if let Some(codec) = unread(reader.metadata().row_group(group).column(leaf).compression()) {
+            let problem = format!("{column} is compressed with {codec}, which is not read");
+            return Err(Error::file(path, problem, "write the file again with zstd or snappy"));
+        }
         let chunk = reader.get_row_group(group).and_then(|group| group.get_column_reader(leaf));
         let chunk = chunk.map_err(|cause| damaged(path, &cause.to_string()))?;
         append(&mut values, chunk, meaning, optional).map_err(|problem| match problem {
@@ -111,6 +116,30 @@ fn values(
     Ok(values)
 }
 
+/// The codec's name, where it is one of those left out: nearly nobody uses them, and they are long to compile.
+fn unread(compression: Compression) -> Option<&'static str> {
+    match compression {
+        Compression::BROTLI(_) => Some("brotli"),
+        Compression::LZO => Some("lzo"),
+        _ => None,
+    }
+}
+
 fn damaged(path: &Path, problem: &str) -> Error {
     Error::file(path, format!("is a damaged Parquet file ({problem})"), "copy or save it again")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use parquet::basic::{BrotliLevel, ZstdLevel};
+
+    #[test]
+    fn codecs_that_were_left_out_have_a_name() {
+        assert_eq!(unread(Compression::BROTLI(BrotliLevel::default())), Some("brotli"));
+        assert_eq!(unread(Compression::LZO), Some("lzo"));
+        for read in [Compression::UNCOMPRESSED, Compression::SNAPPY, Compression::ZSTD(ZstdLevel::default())] {
+            assert_eq!(unread(read), None);
+        }
+    }
 }

@@ -1,36 +1,36 @@
-//! Shortcuts: links between points of different sheets, or of far parts of one, that noise brought together.
+//! Shortcuts: links between points of different sheets, or of distant parts of one sheet, that noise brought together.
 //!
-//! On points without their noise a link lies in the tangent planes of both its ends. One that sticks out of either by
-//! more than half the radius of the smaller neighborhood is cut, unless the graph would fall apart: of those that could
-//! join two pieces the ones that stick out least stay, as bridges. In the finished map a shortcut is a pair of neighbors
-//! that came to lie much farther apart than they were measured. Cost: O(n k q d), and O(c log c) for c links cut.
+//! On points without noise a link lies in the tangent planes of both its ends. A link that leaves either plane by more
+//! than half the radius of the smaller neighborhood is cut, unless the graph would become disconnected: of the links
+//! that could join two components, those that leave the planes least are kept, as bridges. In the finished map a
+//! shortcut is a pair of neighbors that lie much farther apart than they were measured. Cost: O(n k q d), and O(c log c)
+//! for c links cut.
 
+use super::surface::radii;
 use crate::data::Input;
-use crate::embedding::Outcome;
 use crate::frames::Tangents;
 use crate::graph::DisjointSets;
 use crate::linalg::{distance, dot, square};
-use crate::tear::mismatch;
 use crate::warning::Warning;
-use crate::{Metric, Neighborhoods, Origin, Points, Reach, Result, Run, Tear};
+use crate::{Fit, Metric, Neighborhoods, Origin, Points, Reach, Result, Run, Tear};
 
-/// A link that sticks out by more than this share of the radius is cut.
+/// A link that leaves a tangent plane by more than this share of the radius is cut.
 const STICKING_OUT: f64 = 0.5;
-/// A pair is a shortcut if the map lays it this many times as far apart as it was, or as neighbors usually are.
+/// A pair is a shortcut if its distance in the map is this many times that in the data, or that of usual neighbors.
 const STRETCHED: f64 = 2.0;
 
 /// The graph of points without noise.
-pub(super) struct Joined {
-    pub(super) neighborhoods: Neighborhoods,
+pub(crate) struct Joined {
+    pub(crate) neighborhoods: Neighborhoods,
     /// Memberships that were cut.
-    pub(super) cut: usize,
-    /// Memberships that stick out and stayed, or came from the given graph, to keep the pieces together.
-    pub(super) bridges: usize,
+    pub(crate) cut: usize,
+    /// Memberships that leave a plane but were kept, or were added from the given graph, to keep the graph connected.
+    pub(crate) bridges: usize,
 }
 
-/// The nearest neighbors in `shape` where `given` was such a search, or else the given ones, without shortcuts and in
-/// one piece.
-pub(super) fn joined(shape: &Points, tangents: &Tangents, given: &Neighborhoods, run: &Run) -> Result<Joined> {
+/// The nearest neighbors in `shape` where `given` was such a search, or else the given ones, without shortcuts and
+/// connected.
+pub(crate) fn joined(shape: &Points, tangents: &Tangents, given: &Neighborhoods, run: &Run) -> Result<Joined> {
     let found = match given.origin() {
         Origin::Exact { reach: Reach::Nearest(k), metric: Metric::Euclidean, .. }
         | Origin::Approximate { reach: Reach::Nearest(k), metric: Metric::Euclidean, .. } => {
@@ -38,7 +38,7 @@ pub(super) fn joined(shape: &Points, tangents: &Tangents, given: &Neighborhoods,
         }
         _ => given.clone(),
     };
-    let radii = mismatch::radii(shape, &found, run)?;
+    let radii = radii(shape, &found, run)?;
     let out = sticking_out(shape, tangents, &found, &radii, run)?;
     let mut pieces = DisjointSets::new(shape.len());
     let mut kept: Vec<bool> = out.iter().map(|&out| out <= STICKING_OUT).collect();
@@ -53,7 +53,7 @@ pub(super) fn joined(shape: &Points, tangents: &Tangents, given: &Neighborhoods,
         }
     }
     let cut = loose.len();
-    // The given graph is in one piece, so with its links the pieces can always be joined.
+    // The given graph is connected, so its links can always join the components.
     let given_out = if pieces.count() > 1 { sticking_out(shape, tangents, given, &radii, run)? } else { Vec::new() };
     if !given_out.is_empty() {
         for center in 0..given.len() {
@@ -86,29 +86,24 @@ pub(super) fn joined(shape: &Points, tangents: &Tangents, given: &Neighborhoods,
     Ok(Joined { neighborhoods: with_members(&rest, &added), cut: cut - restored, bridges })
 }
 
-/// Says which pairs of `given` the map gave up: shortcuts between sheets, and what was torn.
-pub(super) fn report(
-    points: &Points,
-    given: &Neighborhoods,
-    dim: usize,
-    outcome: &mut Outcome,
-    run: &Run,
-) -> Result<()> {
-    let found = stretched(points, given, &outcome.values, dim, run)?;
+/// Records which pairs of `given` the map `y` puts far apart: shortcuts between sheets, and what was torn.
+pub(crate) fn record(points: &Points, given: &Neighborhoods, y: &[f64], fit: &mut Fit<'_>) -> Result<()> {
+    let found = stretched(points, given, y, fit.run())?;
     let (pairs, share) = found.as_ref().map_or((0, 0.0), |found| (found.pairs().len(), found.share()));
-    outcome.facts.insert("shortcuts".into(), pairs.into());
-    outcome.facts.insert("shortcut_share".into(), share.into());
+    fit.fact("shortcuts", pairs);
+    fit.fact("shortcut_share", share);
     if pairs > 0 {
-        outcome.warnings.push(Warning::Shortcuts { pairs, share });
+        fit.warn(Warning::Shortcuts { pairs, share });
     }
-    outcome.tear = found;
+    fit.tear(found);
+    fit.lap("shortcuts");
     Ok(())
 }
 
-/// The pairs of `given` that the map `y` of `points` lays far apart, where there are any.
-fn stretched(points: &Points, given: &Neighborhoods, y: &[f64], dim: usize, run: &Run) -> Result<Option<Tear>> {
-    let radii = mismatch::radii(points, given, run)?;
-    let input = Input::Points(points);
+/// The pairs of `given` that the map `y` of `points` puts far apart, if there are any.
+fn stretched(points: &Points, given: &Neighborhoods, y: &[f64], run: &Run) -> Result<Option<Tear>> {
+    let radii = radii(points, given, run)?;
+    let (input, dim) = (Input::Points(points), y.len() / points.len());
     let rest = given.filtered(|_, a, b| {
         let (a, b) = (a as usize, b as usize);
         let mapped = distance(&y[a * dim..][..dim], &y[b * dim..][..dim]);
@@ -117,7 +112,7 @@ fn stretched(points: &Points, given: &Neighborhoods, y: &[f64], dim: usize, run:
     Ok((rest.memberships() < given.memberships()).then(|| Tear::new(given, &rest, |a, b| input.distance(a, b))))
 }
 
-/// How far each membership sticks out of the plane at either of its ends, in units of the smaller radius.
+/// How far each membership leaves the tangent plane at either of its ends, in units of the smaller radius.
 fn sticking_out(
     shape: &Points,
     tangents: &Tangents,
@@ -231,11 +226,11 @@ mod tests {
         assert_eq!(found.neighborhoods.components().count(), 1);
         assert_eq!((found.cut, found.bridges), (0, 1));
         let y: Vec<f64> = clean.rows().flat_map(|row| [row[0], row[1]]).collect();
-        let shortcuts = stretched(&noisy, &given, &y, 2, &run).unwrap().unwrap();
+        let shortcuts = stretched(&noisy, &given, &y, &run).unwrap().unwrap();
         assert!(!shortcuts.pairs().is_empty());
         assert!(shortcuts.pairs().iter().all(|&(a, b)| a < 100 && b >= 100));
         assert_eq!(shortcuts.rest(&given).components().count(), 2);
         let flat: Vec<f64> = noisy.rows().flat_map(|row| [row[0], row[1]]).collect();
-        assert_eq!(stretched(&noisy, &given, &flat, 2, &run).unwrap(), None);
+        assert_eq!(stretched(&noisy, &given, &flat, &run).unwrap(), None);
     }
 }

@@ -1,4 +1,4 @@
-//! What `Suggest` says of every built-in data set, and of data that are not as they should be.
+//! What `Suggest` finds in every built-in data set, and in unusual data.
 
 use truefold::dataset::{self, DATASETS, Request};
 use truefold::suggest::Reason;
@@ -14,7 +14,7 @@ fn swiss_roll(points: usize, noise: f64) -> Points {
 }
 
 #[test]
-fn every_data_set_is_known_for_what_it_is() {
+fn every_data_set_is_recognized() {
     for dataset in DATASETS {
         for seed in 0..4 {
             let info = dataset.info();
@@ -69,7 +69,7 @@ fn noise_is_told_from_curvature_and_widens_the_tangents() {
 }
 
 #[test]
-fn a_graph_that_hangs_by_a_thread_gets_more_neighbors() {
+fn a_graph_that_is_barely_connected_gets_more_neighbors() {
     // Two strips with few points between: joined only where a point looks farther than its own end.
     let mut rows: Vec<[f64; 2]> = Vec::new();
     for at in 0..200 {

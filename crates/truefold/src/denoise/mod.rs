@@ -1,17 +1,17 @@
-//! Noise taken off a surface: every point is carried, along the normal alone, onto the sheet that it strayed from.
+//! Noise removed from a surface: every point is moved, along the normal only, onto the sheet that it came from.
 //!
 //! 1. Learning. The points x_j near a place z, weighed by exp(-|z - x_j|^2 / 2 h^2), have a mean and a plane of d
-//!    principal axes. Between two sheets this is the plane of a bridge and not of either sheet; so neighbors agree on
-//!    their planes, each voting by how clearly its own stands out. Then z moves to the mean, along the normal of the
-//!    agreed plane. All places go some rounds, each from its point; the points x_j stay.
-//! 2. Placing. Every point begins again from where it was measured and moves onto the sheets that were learned, by a
-//!    kernel half as wide: it comes to the sheet that is nearest, and not to where the rounds happened to lead.
+//!    principal axes. Between two sheets this is the plane of a bridge and of neither sheet; so neighbors agree on
+//!    their planes, each with a vote that depends on how clearly its own stands out. Then z moves to the mean, along the
+//!    normal of the agreed plane. This is repeated for some rounds, each place starting at its point; the x_j stay fixed.
+//! 2. Placing. Every point starts again from where it was measured and moves onto the learned sheets, by a kernel half
+//!    as wide: it reaches the nearest sheet, independently of the rounds before.
 //!
 //! The first step finds ridges of the density (Ozertem and Erdogmus 2011, subspace constrained mean shift); the
-//! agreement and the second step are this library's own. What is along the surface stays as it was measured: nothing
-//! tells noise from position there. Cost: a search for m neighbors, and O(n m q d^2) a round; beyond m coordinates
+//! agreement and the second step are this library's own. Coordinates along the surface stay as measured: noise and
+//! position cannot be told apart there. Cost: a search for m neighbors, and O(n m q d^2) a round; beyond m coordinates
 //! the planes cost O(n m^2 (q + m)). When it fails: sheets nearer than about four deviations of the noise share points
-//! that no method can tell apart, and a surface that bends as sharply as the kernel is wide is flattened.
+//! that no method can separate, and a surface whose radius of curvature is as small as the kernel is wide is flattened.
 
 mod kernel;
 mod plane;
@@ -26,7 +26,7 @@ use crate::{Error, Neighborhoods, Points, Result, Run};
 use serde::Serialize;
 use sheets::Sheets;
 
-/// How noise is taken off.
+/// How noise is removed.
 ///
 /// ```
 /// use truefold::dataset::{self, Request};
@@ -46,7 +46,7 @@ use sheets::Sheets;
 pub struct Denoise {
     /// The number of dimensions of the surface, d.
     pub dim: usize,
-    /// The number of neighbors that a place looks at; where there is none, the one with which tangents stand out most.
+    /// The number of neighbors of a place; if none is given, the one with which tangents stand out most.
     pub neighbors: Option<usize>,
     /// The rounds in which the sheets are learned.
     pub rounds: usize,
@@ -65,7 +65,7 @@ pub struct Denoised {
     /// The points, with the ids, labels and columns of the noisy ones.
     #[serde(skip)]
     pub points: Points,
-    /// The number of neighbors that a place looked at.
+    /// The number of neighbors of a place.
     pub neighbors: usize,
     /// Why.
     pub neighbors_reason: Reason,
@@ -73,12 +73,12 @@ pub struct Denoised {
     pub rounds: usize,
     /// The root mean square distance by which points were moved.
     pub moved: f64,
-    /// The same in each direction off the surface: an estimate of the deviation of the noise.
+    /// The same per direction off the surface: an estimate of the standard deviation of the noise.
     pub noise: f64,
 }
 
 impl Denoise {
-    /// Takes the noise off `points`.
+    /// Removes the noise from `points`.
     pub fn run(&self, points: &Points, run: &Run) -> Result<Denoised> {
         self.check(points)?;
         let most = points.len() - 1;
@@ -112,7 +112,7 @@ impl Denoise {
         })
     }
 
-    /// An error unless `points` can be denoised so.
+    /// An error unless `points` can be denoised with these settings.
     pub fn check(&self, points: &Points) -> Result<()> {
         if points.dim() < 2 {
             return Err(Error::data(

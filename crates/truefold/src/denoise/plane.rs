@@ -9,7 +9,7 @@ use super::kernel::Kernel;
 use crate::linalg::{Polar, add_scaled, complete, dot, square};
 use crate::local::{Patch, PrincipalAxes, gather_about};
 
-/// A plane that stands out more than this counts no more: beyond, the noise is that of the estimate.
+/// Planes that stand out more than this count the same: larger values are noise of the estimate.
 const CLEAREST: f64 = 10.0;
 /// The clarity of a plane that does not stand out at all.
 const LEAST_CLEAR: f64 = 1e-3;

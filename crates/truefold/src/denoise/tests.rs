@@ -1,4 +1,4 @@
-//! What denoising promises.
+//! What denoising guarantees.
 
 use super::{Denoise, Denoised};
 use crate::dataset::{self, Request, Sample};
@@ -33,7 +33,7 @@ fn off_the_roll(points: &Points, truth: &Points) -> (f64, usize) {
 
 #[test]
 fn a_plane_keeps_its_place_and_loses_its_noise() {
-    // A plane through space with noise across it alone, so that all of it can be taken off.
+    // A plane in space with noise across it only, so that all of it can be removed.
     let flat = sample("plane", 900, 0.0).truth;
     let wave = |row: usize| 0.04 * ((row * row % 7919) as f64).sin();
     let rows: Vec<[f64; 3]> = flat
@@ -69,7 +69,7 @@ fn sheets_that_noise_runs_together_come_apart() {
     let ((before, lost_before), (after, lost)) =
         (off_the_roll(&roll.points, &roll.truth), off_the_roll(&found.points, &roll.truth));
     assert!(after < 0.4 * before, "{after} {before}");
-    // Points nearer to another sheet from the start are lost to everybody.
+    // Points that are nearer to another sheet from the start cannot be recovered.
     assert!(lost <= lost_before + 4, "{lost} {lost_before}");
     assert!((0.7..1.2).contains(&found.noise), "{}", found.noise);
 }

@@ -1,7 +1,7 @@
-//! What makes a pair collapsed: j is at least s steps from i on the neighborhood graph, and |y_i - y_j| < r_i.
+//! Collapsed pairs: j is at least s steps from i on the neighborhood graph, and |y_i - y_j| < r_i.
 //!
-//! r_i is the median embedded distance from y_i to its own neighbors, which a neighborhood that was torn in two does not
-//! widen. Points in the same place are within any r_i. The measure collapse counts these pairs and the penalty of
+//! r_i is the median embedded distance from y_i to its own neighbors, so that a neighborhood that was torn in two does
+//! not enlarge it. Points in the same place are within any r_i. The measure collapse counts these pairs and the penalty of
 //! refinement pushes them apart. Cost: a walk visits all points fewer than s steps away.
 
 use super::{LengthGraph, breadth_first};
@@ -53,7 +53,7 @@ pub(crate) struct Radius {
 impl Radius {
     /// Whether a point at this squared distance is closer.
     pub(crate) fn holds(&self, square: f64) -> bool {
-        // Compared as lengths: a square of the radius would not be that of an equal distance.
+        // Compared as lengths: the square of the radius may differ by rounding from that of an equal distance.
         square.sqrt() < self.length || square == 0.0
     }
 }

@@ -149,8 +149,8 @@ impl LengthGraph {
     /// A point near the middle of a connected graph: of the points about halfway between two that are far apart, one
     /// from which none is far.
     ///
-    /// Every search tells for all points that they are at least so far from its source; the next to be tried is the
-    /// one that could be nearest to all. Cost: a few searches.
+    /// Every search gives a lower bound on how far each point is from the others; the next point tried is the one with
+    /// the least bound. Cost: a few searches.
     pub(crate) fn center(&self) -> usize {
         let mut paths = ShortestPaths::default();
         let mut least = vec![0.0_f64; self.len()];
@@ -190,7 +190,7 @@ impl Heap {
     fn pop(&mut self) -> Option<(f64, u32)> {
         let last = self.0.pop()?;
         let Some(&least) = self.0.first() else { return Some(last) };
-        // The last entry is nearly always among the largest: the gap sinks to the bottom without asking, then it rises.
+        // The last entry is nearly always among the largest: the gap sinks to the bottom first, then the entry rises.
         let mut place = 0;
         loop {
             let first = place * Self::CHILDREN + 1;

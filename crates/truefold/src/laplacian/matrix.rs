@@ -54,7 +54,7 @@ impl Coefficients {
 }
 
 impl NeighborhoodLaplacian<'_> {
-    /// w_i / m_i of a neighborhood: what it takes off the entry of any two of its members.
+    /// w_i / m_i of a neighborhood: what it subtracts from the entry of any two of its members.
     pub(super) fn share(&self, at: usize) -> f64 {
         self.shares[at]
     }

@@ -2,13 +2,13 @@
 //! #{(i, j): steps(i, j) >= s, |y_i - y_j| < r_i} / #{(i, j): steps(i, j) >= s}.
 //!
 //! steps is the number of edges between two points on the undirected neighborhood graph, infinite between components; s
-//! is `Options::steps`; r_i is the median embedded distance from y_i to its own neighbors, which a neighborhood that
-//! was torn in two does not widen. Distant points in the same place count at any r_i. This is what no measure of single
-//! neighborhoods sees, and what the discussion of Goldberg and Ritov names as the limit of theirs: a sheet folded onto
-//! itself keeps R small. No distant pairs: 0.
+//! is `Options::steps`; r_i is the median embedded distance from y_i to its own neighbors, so that a neighborhood that
+//! was torn in two does not enlarge it. Distant points in the same place count at any r_i. Measures of single neighborhoods
+//! cannot detect this, which the discussion of Goldberg and Ritov names as their limit: a sheet folded onto itself keeps R
+//! small. Without distant pairs it is 0.
 //!
 //! Cost: nearly linear in low dimension. All points within r_i are counted by a tree, and those fewer than s steps
-//! away, found by a breadth-first search, are taken off.
+//! away, found by a breadth-first search, are subtracted.
 
 use super::{Better, Cost, Evaluation, Measure, MeasureInfo, Score};
 use crate::Result;

@@ -1,8 +1,8 @@
 //! Refinement with the penalty: a descent from Y, and one from Y unfolded.
 //!
-//! Both lower the target plus w P, P of `penalty.rs`, and the lower end is kept. A map that has no collapsed pairs, and
-//! gets none, is refined as without penalty, to the bit. The facts tell P and the measure collapse before and after.
-//! Goldberg and Ritov, section 6, ask for the penalty. Cost: two descents, their searches for strangers, and the
+//! Both lower the target plus w P, P of `penalty.rs`, and the lower result is kept. A map that has no collapsed pairs, and
+//! gets none, is refined exactly as without penalty. The facts report P and the measure collapse before and after.
+//! Goldberg and Ritov, section 6, propose the penalty. Cost: two descents with their searches for near pairs, and the
 //! unfolding; memory O(n (k + L)), L landmarks.
 
 use super::Refine;
@@ -68,7 +68,7 @@ pub(super) fn refine(refine: &Refine, charts: &Charts<'_>, start: Points, run: &
     Ok(outcome)
 }
 
-/// How much lies together.
+/// How much of the map lies on itself.
 struct Reached {
     penalty: f64,
     collapse: f64,

@@ -1,4 +1,4 @@
-//! What the penalty promises: it sees what the measure sees, opens folds, and leaves other maps alone.
+//! What the penalty guarantees: it agrees with the measure collapse, opens folds, and leaves other maps unchanged.
 
 use super::penalty::Penalty;
 use super::stress::Stress;

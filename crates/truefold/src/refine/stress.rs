@@ -20,7 +20,7 @@ const LANDMARKS: usize = 50;
 /// Points per task.
 const CHUNK: usize = 256;
 
-/// How far the system of a step is solved, and the most steps for it.
+/// How accurately the system of a step is solved, and in how many steps at most.
 const LIMITS: Limits = Limits { tolerance: 1e-2, steps: 100 };
 
 /// The distances along a graph from all points to landmarks.
@@ -48,7 +48,7 @@ impl Stress {
         (self.total / self.lengths.len() as f64).sqrt()
     }
 
-    /// What one pair counts in the quadratic of a mean over `counted`.
+    /// The weight of one pair in the quadratic of a mean over `counted`.
     fn share(&self, weight: f64, counted: f64) -> f64 {
         weight * counted / self.total
     }
@@ -111,7 +111,7 @@ impl Stress {
             .collect();
         let diagonal = (0..count)
             .map(|point| {
-                // A landmark is no pair with itself, which both of its sums count.
+                // A landmark forms no pair with itself, but both of its sums include it.
                 let own = if landmarks[point] { 2.0 * share } else { 0.0 };
                 degrees[point] - own - holders.of(point).iter().map(|&at| means[at as usize]).sum::<f64>()
             })

@@ -3,9 +3,9 @@
 //!
 //! With C_i the chart of X_i, Y_i centered, Z = C_i'Y_i = U L V', A_i = U V' and, for R_C, c_i = tr L / |Y_i|^2 (else
 //! 1): the value is the mean of v_i |C_i - c_i Y_i A_i'|^2, v_i = 1 or 1 / |C_i|^2, and g = sum_i w_i (C_i A_i / c_i -
-//! Y_i), w_i = v_i c_i^2, laid over the rows of the members, is minus half n times its gradient: the best A_i and c_i
-//! do not move to first order. L Y + g is the right-hand side of the exact step. Cost: O(n m r d), in parallel; the
-//! rows are added in a fixed order, so that the threads do not show.
+//! Y_i), w_i = v_i c_i^2, added over the rows of the members, is minus half n times its gradient: the best A_i and c_i
+//! do not change to first order. L Y + g is the right-hand side of the exact step. Cost: O(n m r d), in parallel; the
+//! rows are added in a fixed order, so that the bits do not depend on the number of threads.
 
 use super::Target;
 use crate::error::Advice;
@@ -24,7 +24,7 @@ const WAVE: usize = 64 * CHUNK;
 /// together.
 const FAINT: f64 = 1e-6;
 
-/// What the passes need.
+/// What all passes share.
 pub(super) struct Sweeper<'a> {
     charts: &'a Charts<'a>,
     target: Target,
@@ -34,7 +34,7 @@ pub(super) struct Sweeper<'a> {
     /// The number of neighborhoods that count.
     counted: f64,
     faint: f64,
-    /// What the target is of the order of: the mean extent of a neighborhood where extents are not divided out.
+    /// The order of magnitude of the target: the mean extent of a neighborhood where extents are not divided out.
     unit: f64,
 }
 
@@ -177,10 +177,10 @@ impl Task {
         Ok(())
     }
 
-    /// |C - c Y A'|^2, summed itself and not as a difference of large terms.
+    /// |C - c Y A'|^2, summed directly and not as a difference of large terms.
     ///
-    /// A chart narrower than Y stands for one with coordinates that are zero, of which A need not know how they turn:
-    /// then A is square, and the same is |C A - c Y|^2.
+    /// A chart with fewer coordinates than Y counts as zero along the others. A need not be known there: it is
+    /// equivalent to sum |C A - c Y|^2.
     #[inline(always)]
     fn residual(&mut self, size: usize, width: usize, dim: usize, scale: f64) -> f64 {
         let mut sum = 0.0;

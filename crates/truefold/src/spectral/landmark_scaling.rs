@@ -3,7 +3,7 @@
 //! The landmarks are each the point farthest from those before. Classical scaling of the L x L matrix D of their
 //! squared distances, -H D H / 2 = V E V', places them; a point at squared distances t goes to -E^(-1/2) V' (t - D
 //! 1/L) / 2. De Silva and Tenenbaum (2004). Cost: L shortest-path searches, O(L^3 + n L r), n L numbers. When it
-//! fails: distances along a graph with holes are not those of flat points, and the coordinates are then a compromise.
+//! fails: distances along a graph with holes are not those of flat points; the coordinates are then an approximation.
 
 use crate::graph::{LengthGraph, spread_landmarks};
 use crate::linalg::{SymmetricEigen, dot, gram_of_squares};

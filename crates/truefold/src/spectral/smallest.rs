@@ -1,16 +1,16 @@
 //! The smallest nontrivial eigenpairs of a sparse symmetric positive semidefinite matrix M with a known null vector.
 //!
 //! Up to [`DENSE_UP_TO`] points the dense matrix is decomposed. Beyond, block Lanczos finds the largest eigenpairs of
-//! P (M + s I)^-1 P: P = I - u u' takes off the known null vector u before and after every solve, and the shift s, at
+//! P (M + s I)^-1 P: P = I - u u' removes the known null vector u before and after every solve, and the shift s, at
 //! first 1e-13 of the largest diagonal entry, lets the factor exist where M has more null vectors than u (a flat
 //! surface has d more). The shift changes no eigenvector. Ericsson and Ruhe (1980). Eigenvalues are Rayleigh quotients
 //! of M itself, and the residual |M v - l v| is computed from M, relative to its largest diagonal entry. Where the
-//! factor would be too large, as for data of many intrinsic dimensions, M is iterated behind the Laplacian of the
-//! neighborhoods (`iterate.rs`). Cost: a sparse factor (see `linalg/sparse.rs`) and about ten solves with it, or some
+//! factor would be too large, as for data of many intrinsic dimensions, block iteration with the Laplacian of the
+//! neighborhoods as preconditioner is used (`iterate.rs`). Cost: a sparse factor (see `linalg/sparse.rs`) and about ten solves with it, or some
 //! hundred steps.
 
+use super::column_block::{deflate, gram};
 use super::iterate::{Scaled, iterate};
-use super::panel::{deflate, gram};
 use super::{Largest, Residual, Spectrum, largest};
 use crate::error::Advice;
 use crate::laplacian::conjugate_gradient::Operator;
@@ -26,7 +26,7 @@ const SHIFTS: [f64; 4] = [1e-13, 1e-11, 1e-9, 1e-7];
 const ENTRIES: f64 = 6.0 * (1 << 27) as f64;
 /// The most multiplications of a factor, per point; a surface of a million points takes about 3e5.
 const OPERATIONS_PER_POINT: f64 = 2e6;
-/// Multiplications that are always worth it.
+/// The number of multiplications that is never too many.
 const OPERATIONS: f64 = 2e10;
 
 /// A sparse symmetric positive semidefinite matrix that can be applied and written down.
@@ -93,7 +93,7 @@ pub(crate) fn smallest(
     })
 }
 
-/// Vectors before they are judged.
+/// Vectors before their accuracy is known.
 pub(super) struct Found {
     /// The vectors wanted, n rows.
     pub(super) vectors: Vec<f64>,
@@ -104,7 +104,7 @@ pub(super) struct Found {
     pub(super) way: &'static str,
 }
 
-/// All eigenvectors of the dense matrix, the null vector lifted above all others.
+/// All eigenvectors of the dense matrix, with the eigenvalue of the null vector lifted above all others.
 fn dense(matrix: &impl Operator, null: &[f64], wanted: usize, scale: f64) -> Found {
     let size = null.len();
     let mut identity = vec![0.0; size * size];

@@ -83,7 +83,7 @@ impl<'a> Look<'a> {
         charted: usize,
         run: &Run,
     ) -> Result<Self> {
-        let near = Search::nearest(reach).metric(metric).run_for(points, &rows, run)?;
+        let near = Search::nearest(reach).with_metric(metric).run_for(points, &rows, run)?;
         let charted = even(rows.len(), charted);
         let input = Input::Points(points);
         let parts = run.chunks("local spectra", charted.len(), 16, |range| {

@@ -38,7 +38,7 @@ def test_wrong_methods_are_refused_before_neighbors_are_searched(roll, monkeypat
     for call in (lambda method: truefold.compare(roll[0], [method]), lambda method: truefold.sweep(roll[0], method)):
         with pytest.raises(truefold.UnknownNameError, match="did you mean isomap"):
             call("isomapp")
-        with pytest.raises(truefold.ParameterError, match="reg = abc cannot be used"):
+        with pytest.raises(truefold.ParameterError, match="reg = abc"):
             call(truefold.LLE(reg="abc"))
 
 
@@ -87,7 +87,7 @@ def test_pages(roll, tmp_path):
     assert truefold.report(X, Z).results.keys() == {"Y"}
     for found in (truefold.compare(X, ["ltsa", "pca"]), truefold.sweep(X, "ltsa", [8, 12])):
         assert "ltsa" in found.report(title="Compared", colors={"along": Z[:, 0]}).html
-    with pytest.raises(ValueError, match="images|image shape = 2x2 is 4 pixels"):
+    with pytest.raises(ValueError, match="images = 2x2|image shape"):
         truefold.report(X, Z, images=(2, 2))
     with pytest.raises(ValueError, match="labels"):
         truefold.report(X, Z, labels=["a"])

@@ -225,7 +225,7 @@ def _checked(measures: str | Iterable[str] | None, sample: int | None, steps: in
     """The names of the measures; an error for an option that none of them uses."""
     names = _chosen(measures)
     _native.check_measures(names)
-    advice = "leave it out, or choose such a measure"
+    advice = "leave it out, or choose such a measure with measures"
     if sample is not None and not any(MEASURES.get(name, {}).get("quadratic", True) for name in names):
         raise ParameterError(
             f"sample = {sample} has no effect: only measures of quadratic cost look at a sample; {advice}"

@@ -1,5 +1,6 @@
 """Whatever users hold comes in, without a copy where it can; what cannot be used is named by place."""
 import re
+
 import numpy as np
 import pandas
 import polars

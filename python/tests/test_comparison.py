@@ -87,7 +87,7 @@ def test_pages(roll, tmp_path):
     assert truefold.report(X, Z).results.keys() == {"Y"}
     for found in (truefold.compare(X, ["ltsa", "pca"]), truefold.sweep(X, "ltsa", [8, 12])):
         assert "ltsa" in found.report(title="Compared", colors={"along": Z[:, 0]}).html
-    with pytest.raises(ValueError, match="images|image shape = 2x2 is 4 pixels"):
+    with pytest.raises(ValueError, match="images = 2x2|image shape"):
         truefold.report(X, Z, images=(2, 2))
     with pytest.raises(ValueError, match="labels"):
         truefold.report(X, Z, labels=["a"])

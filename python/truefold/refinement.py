@@ -64,37 +64,28 @@ def refine(
     n_jobs: int | None = None,
     progress: bool | None = None,
 ) -> Refinement:
-    """Improve the embedding Y of X, whichever program it came from.
+    """Improve the embedding Y of X, which may come from any program.
 
-    It finds the nearest valley and no more: a tear in Y stays, and a fold too unless there is a ``penalty``.
+    It descends to the nearest minimum: a tear in Y stays, and so does a fold unless there is a ``penalty``.
 
     Parameters
     ----------
-    X : array or frame of shape (n_points, n_features), or distances
-        The data; with ``metric="precomputed"`` a square table of distances, or a sparse matrix of those known.
     Y : array or frame of shape (n_points, n_components)
         The embedding to improve.
-    n_neighbors : int or "auto", default 12
-        The number of neighbors.
     target : {"r-n", "r", "r-c", "r-pca"}
         The measure to lower; it never rises.
-    step : {"exact", "simple"}
-        The step; the paper's is the simple one.
-    acceleration : {"quasi-newton", "none"}
-        Whether steps are bent by those before them.
+    step, acceleration : {"exact", "simple"}, {"quasi-newton", "none"}
+        The step, and whether earlier steps change its direction; the paper has the simple step and none.
     penalty : float, default 0
-        Weight of a penalty on distant points that Y puts together, as by a fold, which is then unfolded too; 1 suits most
-        maps, and a map without such points is not changed by it. ``info["facts"]`` tells ``collapse_before`` and
-        ``collapse_after``.
+        Weight of a penalty on distant points that Y puts together, as a fold does, which is then unfolded too; 1 suits
+        most maps. ``info["facts"]`` holds ``collapse_before`` and ``collapse_after``.
     solver : {"auto", "cholesky", "iterative"}
         How the exact step factors the Laplacian.
-    iterations : int, default 200
-        The most steps.
+    iterations, time_limit : int, default 200; float, optional
+        The largest number of steps, and of seconds.
     tolerance : float, default 1e-5
         It ends when two steps in a row lower the target by less than this share of it.
-    time_limit : float, optional
-        The most seconds.
-    neighbors, radius, metric, algorithm, random_state, n_jobs, progress
+    X, n_neighbors, neighbors, radius, metric, algorithm, random_state, n_jobs, progress
         As for :func:`truefold.measure`.
 
     Returns
@@ -110,21 +101,16 @@ def refine(
     >>> truefold.measure(X, refined.embedding).r_n < 0.5 * truefold.measure(X, stretched).r_n
     True
     """
-    parameters = json.dumps({
-        "target": target,
-        "step": step,
-        "acceleration": acceleration,
-        "penalty": float(penalty),
-        "solver": solver,
-        "iterations": positive("iterations", iterations, "choose 0 or more"),
-        "tolerance": float(tolerance),
-        "time_limit": None if time_limit is None else float(time_limit),
-    })
+    limit = None if time_limit is None else float(time_limit)
+    steps = positive("iterations", iterations, "choose 0 or more")
+    words = {"target": target, "step": step, "acceleration": acceleration, "solver": solver}
+    numbers = {"penalty": float(penalty), "iterations": steps, "tolerance": float(tolerance), "time_limit": limit}
+    parameters = json.dumps({**words, **numbers})
     _native.check_refinement(parameters)
     seed = seed_of(random_state)
     made, _, _ = source(X, metric)
     start = _native.Source.points(table(Y, "Y")[0], "Y")
-    found = given_or_found(neighbors, made, n_neighbors, radius, metric, algorithm, (seed, n_jobs, progress))
+    found = given_or_found(neighbors, made, (n_neighbors, radius, metric, algorithm), (seed, n_jobs, progress))
     with reporting(progress) as report:
         settings = (seed, threads_of(n_jobs), report)
         embedding, info = _native.refine(made, start, found._native, parameters, settings)

@@ -13,6 +13,14 @@ use std::process::Command;
 /// Runs the steps and prints how long each took.
 pub fn run() -> Result<()> {
     let mut steps = Steps::new();
+    rust(&mut steps)?;
+    python(&mut steps)?;
+    steps.summarize();
+    Ok(())
+}
+
+/// The format, the lints, the tests and the documentation of the Rust code, and the build of the tool.
+fn rust(steps: &mut Steps) -> Result<()> {
     steps.run("cargo fmt --all --check", || {
         toolchain::require("fmt", "rustfmt")?;
         done(succeed(cargo(&["fmt", "--all", "--check"])?))
@@ -33,8 +41,11 @@ pub fn run() -> Result<()> {
     })?;
     // The tool as the tests above built it: the release build differs only in speed, and takes minutes. All members are
     // built, because leaving one out would change the features of shared dependencies and recompile them.
-    steps.run("cargo build --workspace", || done(succeed(cargo(&["build", "--quiet", "--workspace"])?)))?;
+    steps.run("cargo build --workspace", || done(succeed(cargo(&["build", "--quiet", "--workspace"])?)))
+}
 
+/// The tests from Python: of the tool, of its pages, and of the Python package.
+fn python(steps: &mut Steps) -> Result<()> {
     let mut python = None;
     steps.run("Python environment", || obtain(environment::prepare()?, &mut python))?;
     let mut chromium = None;
@@ -69,9 +80,7 @@ pub fn run() -> Result<()> {
         let mut pytest = pytest(python, &[words, pages].concat())?;
         pytest.env("TRUEFOLD_WHEEL", wheel);
         done(succeed(pytest))
-    })?;
-    steps.summarize();
-    Ok(())
+    })
 }
 
 /// Pytest with the tool to test, in two processes, without a header, and without a cache in the project folder.

@@ -29,6 +29,14 @@ impl Data {
             Self::Distances(distances) => Input::Distances(distances),
         }
     }
+
+    /// The points; `None` for distances.
+    pub fn points(&self) -> Option<&Points> {
+        match self {
+            Self::Points(points) => Some(points),
+            Self::Distances(_) => None,
+        }
+    }
 }
 
 /// The input side of an embedding or an evaluation: points, or only the distances among them.

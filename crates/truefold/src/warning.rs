@@ -349,7 +349,7 @@ impl Warning {
                  the rest lies flat; ",
                 100.0 * share
             ))
-            .and("{set tear} = false keeps it whole"),
+            .and("{set tear=false} keeps it whole"),
             Self::Shortcuts { pairs, share } => format!(
                 "{pairs} pairs of neighbors, {:.2} % of the memberships, lie far apart in the map: noise brought them \
                  together, or the surface was torn there",
@@ -360,7 +360,7 @@ impl Warning {
                 "the data are noisy, with a standard deviation of about {deviation:.2}: frames and links were computed \
                  after the noise was taken off over {neighbors} neighbors; "
             ))
-            .and("{set tangent_k} = null uses the data as they are"),
+            .and("{set tangent_k=null} uses the data as they are"),
             _ => Text::default(),
         }
     }

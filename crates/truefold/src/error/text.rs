@@ -138,6 +138,8 @@ pub enum Piece {
     Words(Cow<'static, str>),
     /// Something that the user can set.
     Name(Name),
+    /// Something that the user can set, with a value.
+    Given(Name, Cow<'static, str>),
 }
 
 /// Words in which the names of what a user can set are facts, so that each front end puts its own.
@@ -160,7 +162,8 @@ pub enum Piece {
 pub struct Text(Vec<Piece>);
 
 impl Text {
-    /// Words in which `{k}` stands for the option `k`, and `{set reg}` for the parameter `reg` of a method.
+    /// Words in which `{k}` stands for the option `k`, and `{set reg}` for the parameter `reg` of a method; a value may
+    /// follow, as in `{set tear=false}`.
     pub fn of(template: &'static str) -> Self {
         let mut pieces = Vec::new();
         let mut rest = template;
@@ -169,10 +172,18 @@ impl Text {
             if !words.is_empty() {
                 pieces.push(Piece::Words(words.into()));
             }
-            pieces.push(Piece::Name(match name.strip_prefix("set ") {
+            let (name, value) = match name.split_once('=') {
+                Some((name, value)) => (name, Some(value)),
+                None => (name, None),
+            };
+            let name = match name.strip_prefix("set ") {
                 Some(setting) => Name::setting(setting),
                 None => name.into(),
-            }));
+            };
+            pieces.push(match value {
+                Some(value) => Piece::Given(name, value.into()),
+                None => Piece::Name(name),
+            });
             rest = after;
         }
         if !rest.is_empty() {
@@ -210,6 +221,7 @@ impl Text {
         let word = |piece: &Piece| match piece {
             Piece::Words(words) => words.to_string(),
             Piece::Name(name) => vocabulary.name(name),
+            Piece::Given(name, value) => vocabulary.given(name, value),
         };
         self.0.iter().map(word).collect()
     }
@@ -245,6 +257,7 @@ mod tests {
         let names: Vec<&Piece> = text.pieces().iter().filter(|piece| matches!(piece, Piece::Name(_))).collect();
         assert_eq!(names, [&Piece::Name("k".into()), &Piece::Name(Name::setting("reg"))]);
         assert_eq!(text.to_string(), "choose k or reg for '{k}'");
+        assert_eq!(Text::of("{set tear=false} keeps it").to_string(), "tear = false keeps it");
     }
 
     #[test]

@@ -15,6 +15,17 @@ impl Neighborhoods {
     pub fn components(&self) -> &Components {
         self.components.get_or_init(|| Components::new(self))
     }
+
+    /// Notes that the graph is connected, so that its components need not be found.
+    pub(crate) fn mark_connected(&self) {
+        debug_assert_eq!(Components::new(self).count(), 1);
+        self.components.get_or_init(|| Components { of: vec![0; self.len()], sizes: vec![self.len()] });
+    }
+
+    /// Whether the graph is known to be connected; false where nobody asked for its components yet.
+    pub(crate) fn is_known_connected(&self) -> bool {
+        self.components.get().is_some_and(|components| components.count() == 1)
+    }
 }
 
 impl Components {

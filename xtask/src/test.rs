@@ -7,12 +7,26 @@ use crate::project::{self, cargo, command, succeed, test_tool};
 use crate::steps::{Outcome, Steps};
 use crate::{browser, environment, toolchain};
 use anyhow::{Context, Result};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Runs the steps and prints how long each took.
 pub fn run() -> Result<()> {
     let mut steps = Steps::new();
+    rust(&mut steps)?;
+    python(&mut steps)?;
+    steps.summarize();
+    println!("{}", skipped(&notes_of_skipped()?)?);
+    Ok(())
+}
+
+/// The folder in which tests that are skipped for want of data leave a note.
+fn notes_of_skipped() -> Result<PathBuf> {
+    Ok(project::target()?.join("tmp").join("skipped"))
+}
+
+/// The format, the lints, the tests and the documentation of the Rust code, and the build of the tool.
+fn rust(steps: &mut Steps) -> Result<()> {
     steps.run("cargo fmt --all --check", || {
         toolchain::require("fmt", "rustfmt")?;
         done(succeed(cargo(&["fmt", "--all", "--check"])?))
@@ -25,7 +39,7 @@ pub fn run() -> Result<()> {
         let words = ["clippy", "--quiet", "-p", "truefold", "--no-default-features", "--lib", "--tests"];
         done(succeed(cargo(&[&words[..], &["--", "-D", "warnings"]].concat())?))
     })?;
-    let notes = project::target()?.join("tmp").join("skipped");
+    let notes = notes_of_skipped()?;
     if notes.exists() {
         std::fs::remove_dir_all(&notes).context("the notes of skipped tests cannot be removed")?;
     }
@@ -37,8 +51,11 @@ pub fn run() -> Result<()> {
     })?;
     // The tool as the tests above built it: the release build differs only in speed, and takes minutes. All members are
     // built, because leaving one out would change the features of shared dependencies and recompile them.
-    steps.run("cargo build --workspace", || done(succeed(cargo(&["build", "--quiet", "--workspace"])?)))?;
+    steps.run("cargo build --workspace", || done(succeed(cargo(&["build", "--quiet", "--workspace"])?)))
+}
 
+/// The tests from Python: of the tool, of its pages, and of the Python package.
+fn python(steps: &mut Steps) -> Result<()> {
     let mut python = None;
     steps.run("Python environment", || obtain(environment::prepare()?, &mut python))?;
     let mut chromium = None;
@@ -73,10 +90,7 @@ pub fn run() -> Result<()> {
         let mut pytest = pytest(python, &[words, pages].concat())?;
         pytest.env("TRUEFOLD_WHEEL", wheel);
         done(succeed(pytest))
-    })?;
-    steps.summarize();
-    println!("{}", skipped(&notes)?);
-    Ok(())
+    })
 }
 
 /// The tests that were skipped for want of data, by the notes they left, and how many.

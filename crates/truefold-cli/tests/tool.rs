@@ -219,7 +219,7 @@ const BAD_FILES: &[Case] = &[
     (&["measure", "empty.csv", "y.csv"], 1, &["empty.csv", "empty"]),
     (&["measure", "header.csv", "y.csv"], 1, &["header.csv", "header"]),
     (&["measure", "ragged.csv", "y.csv"], 1, &["ragged.csv", "row 2", "3"]),
-    (&["measure", "text.csv", "y.csv"], 1, &["text.csv", "row 2", "(line 3)", "cat", "label"]),
+    (&["measure", "text.csv", "y.csv"], 1, &["text.csv", "row 2", "(line 3)", "cat", "--label-column"]),
     (&["measure", "cut.npy", "y.csv"], 1, &["cut.npy", "bytes"]),
     (&["measure", "missing.csv", "y.csv"], 1, &["missing.csv", "no such file"]),
     (&["measure", "x.csv", "y.csv", "--per-point", "no/where.csv"], 1, &["no/where.csv"]),

@@ -30,7 +30,7 @@ impl Data {
         }
     }
 
-    /// The points, where there are coordinates.
+    /// The points; `None` for distances.
     pub fn points(&self) -> Option<&Points> {
         match self {
             Self::Points(points) => Some(points),

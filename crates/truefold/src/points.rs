@@ -61,6 +61,7 @@ impl Points {
     }
 
     /// The same of numbers that a reader already found to be finite, one by one.
+    #[cfg(feature = "csv")]
     pub(crate) fn from_finite(len: usize, dim: usize, values: Vec<f64>) -> Result<Self> {
         debug_assert!(first_not_finite(&values).is_none());
         check_shape(len, dim, values.len())?;

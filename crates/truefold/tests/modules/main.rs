@@ -40,8 +40,9 @@ const ALLOWED: &[(&str, &str)] = &[
          seam semidefinite spectral suggest tear warning",
     ),
     ("model", "data embed embedding error io linalg local neighbors points run"),
-    ("compare", "data embed embedding error measure neighbors points problem run seam warning"),
-    ("sweep", "compare data embed error local measure neighbors problem run"),
+    ("judgment", "data embedding error measure neighbors points run seam warning"),
+    ("compare", "data embed embedding error judgment measure neighbors points problem run warning"),
+    ("sweep", "compare data embed error judgment local measure neighbors problem run"),
 ];
 
 /// For each module the modules that it uses, with the files that use them.

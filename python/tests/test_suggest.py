@@ -47,7 +47,7 @@ def test_other_surfaces_are_told_of():
     flat = truefold.suggest(np.random.default_rng(0).random((300, 2)))
     assert flat.curvature_radius is None and "The surface is flat." in repr(flat)
     noisy = truefold.suggest(truefold.datasets.swiss_roll(1500, noise=0.5).points)
-    assert noisy.noise > 0.2 and "Noise off the surface is about" in repr(noisy)
+    assert noisy.noise > 0.2 and "The noise off the surface is about" in repr(noisy)
 
 
 def test_copies_are_left_out(roll):

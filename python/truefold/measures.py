@@ -56,7 +56,7 @@ class Measurement:
     R_A      0.002813       0.002799        1.00  lower is better
     <BLANKLINE>
     Y keeps 99.7 % of the shape of an average neighborhood; the best possible is 99.7 %.
-    The worst tenth of the neighborhoods holds 24 % of R_N; the worst are
+    The worst tenth of the neighborhoods holds 33 % of R_N; the worst are
       row 773 (0.02158), row 468 (0.02093), row 991 (0.01974), row 995 (0.01909).
     >>> round(result.r_n, 6)
     0.002871

@@ -26,7 +26,8 @@ impl Measuring {
 }
 
 /// The coordinates, the rows that were embedded where not all were, and R_N of each point.
-pub type Kept<'py> = (Bound<'py, PyArray2<f64>>, Option<Bound<'py, PyArray1<i64>>>, Option<Bound<'py, PyArray1<f64>>>);
+pub type KeptEmbedding<'py> =
+    (Bound<'py, PyArray2<f64>>, Option<Bound<'py, PyArray1<i64>>>, Option<Bound<'py, PyArray1<f64>>>);
 
 /// A comparison that was made.
 #[pyclass(frozen)]
@@ -54,7 +55,7 @@ impl Comparison {
     }
 
     /// What the row of this number gave.
-    fn embedding<'py>(&self, py: Python<'py>, row: usize) -> PyResult<Option<Kept<'py>>> {
+    fn embedding<'py>(&self, py: Python<'py>, row: usize) -> PyResult<Option<KeptEmbedding<'py>>> {
         kept(py, self.made.rows.get(row).and_then(|row| row.trial()))
     }
 
@@ -114,7 +115,7 @@ pub fn compare(
 }
 
 /// What a trial kept, as arrays.
-pub fn kept<'py>(py: Python<'py>, trial: Option<&Trial>) -> PyResult<Option<Kept<'py>>> {
+pub fn kept<'py>(py: Python<'py>, trial: Option<&Trial>) -> PyResult<Option<KeptEmbedding<'py>>> {
     let Some((trial, points)) = trial.and_then(|trial| Some((trial, trial.points.as_ref()?))) else {
         return Ok(None);
     };

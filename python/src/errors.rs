@@ -24,6 +24,11 @@ pub fn defect(payload: &(dyn std::any::Any + Send)) -> PyErr {
 }
 
 fn raise(py: Python<'_>, error: &Error, text: String) -> PyErr {
+    let text = match error {
+        // scikit-learn's checks look for these words.
+        Error::TooFewPoints { given, .. } => format!("{text} (n_samples = {given})"),
+        _ => text,
+    };
     let class = match error {
         Error::Parameter { name, .. } if name.plain() == "memory" => "MemoryLimitError",
         Error::Parameter { .. } => "ParameterError",

@@ -54,7 +54,7 @@ pub fn call<T: Send + 'static>(
             (Ok(_), Some((error, _))) => return Err(error),
             (Ok(Ok(outcome)), None) => return outcome.map_err(|error| errors::to_python(py, &error)),
             (Ok(Err(payload)), None) => return Err(errors::defect(payload.as_ref())),
-            (Err(RecvTimeoutError::Disconnected), _) => return Err(errors::defect(&"the work ended without a word")),
+            (Err(RecvTimeoutError::Disconnected), _) => return Err(errors::defect(&"the work ended without a result")),
             (Err(RecvTimeoutError::Timeout), Some((error, since))) if since.elapsed() > PATIENCE => return Err(error),
             (Err(RecvTimeoutError::Timeout), Some(stop)) => stopped = Some(stop),
             (Err(RecvTimeoutError::Timeout), None) => {

@@ -59,7 +59,7 @@ pub fn neighbors(
         if let Input::Distances(_) = x.get().0.input() {
             return Ok(search);
         }
-        Ok(search.metric(metric.parse()?).algorithm(match algorithm.as_str() {
+        Ok(search.with_metric(metric.parse()?).with_algorithm(match algorithm.as_str() {
             "auto" => Algorithm::Auto,
             "tree" => Algorithm::Tree,
             "brute" => Algorithm::Brute,

@@ -1,6 +1,6 @@
 //! One method over numbers of neighbors and dimensions.
 
-use crate::compare::{Kept, Measuring, kept};
+use crate::compare::{KeptEmbedding, Measuring, kept};
 use crate::convert::{Held, Source};
 use crate::embed::Method;
 use crate::errors::{self, Words};
@@ -48,7 +48,7 @@ impl Sweep {
     }
 
     /// The embedding of this k and dimension, where it was kept: that of the chosen k of each dimension is.
-    fn embedding<'py>(&self, py: Python<'py>, k: usize, dim: usize) -> PyResult<Option<Kept<'py>>> {
+    fn embedding<'py>(&self, py: Python<'py>, k: usize, dim: usize) -> PyResult<Option<KeptEmbedding<'py>>> {
         kept(py, self.made.candidate(k, dim).and_then(|candidate| candidate.graded()).map(|graded| &graded.own))
     }
 

@@ -148,8 +148,10 @@ def neighbors(
         dimensions; ``facts`` tells the share of neighbors that it found.
     random_state : int, numpy generator or None
         The seed of the approximate search; None is 0.
-    n_jobs, progress
-        As for :func:`truefold.measure`.
+    n_jobs : int, optional
+        The number of threads, all cores by default; the result does not depend on it.
+    progress : bool, optional
+        Whether to show a bar; by default in a notebook or a terminal.
 
     Returns
     -------

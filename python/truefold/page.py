@@ -104,10 +104,8 @@ def report(
         The embeddings by name.
     title : str
         The title of the page.
-    labels : sequence of shape (n_points,), optional
-        A class or other text for each point.
-    colors : mapping of str to array of shape (n_points,), optional
-        Further numbers to color by.
+    labels, colors : sequence of shape (n_points,), mapping of str to such sequences, optional
+        A class or other text for each point, and further numbers to color by.
     images : str or (height, width), optional
         The shape of the pictures, where each row of X is one: ``"28x20"``.
     X, n_neighbors, measures, neighbors, radius, metric, algorithm, center, random_state, n_jobs, progress
@@ -126,12 +124,9 @@ def report(
     >>> page.html.startswith("<!doctype html>"), sorted(page.results)
     (True, ['flat', 'true'])
     """
-    named = dict(embeddings) if isinstance(embeddings, Mapping) else {"Y": embeddings}
-    if not named:
-        raise DataError("there are no embeddings; give at least one")
+    tables = _tables(embeddings)
     seed = seed_of(random_state)
     made, _, _ = source(X, metric)
-    tables = {str(name): table(Y, str(name))[0] for name, Y in named.items()}
     marks = marks_of(labels, colors)
     found = given_or_found(neighbors, made, (n_neighbors, radius, metric, algorithm), (seed, n_jobs, progress))
     options = {"metric": metric, "center": center, "random_state": seed, "n_jobs": n_jobs, "progress": progress}
@@ -142,6 +137,14 @@ def report(
     with reporting(progress) as heard:
         text = _native.report(made, (said, *marks), _panels(results, tables), (seed, threads_of(n_jobs), heard))
     return Report(text, results)
+
+
+def _tables(embeddings: Any) -> dict[str, np.ndarray]:
+    """The embeddings by name; an error where there is none."""
+    named = dict(embeddings) if isinstance(embeddings, Mapping) else {"Y": embeddings}
+    if not named:
+        raise DataError("there are no embeddings; give at least one")
+    return {str(name): table(Y, str(name))[0] for name, Y in named.items()}
 
 
 def _panels(results: dict[str, Measurement], tables: dict[str, np.ndarray]) -> list[tuple[Any, ...]]:

@@ -66,7 +66,7 @@ def refine(
 ) -> Refinement:
     """Improve the embedding Y of X, which may come from any program.
 
-    It descends to the nearest minimum: a tear in Y stays, and so does a fold unless there is a ``penalty``.
+    It finds the nearest minimum: a tear in Y stays, and so does a fold unless there is a ``penalty``.
 
     Parameters
     ----------
@@ -74,17 +74,12 @@ def refine(
         The embedding to improve.
     target : {"r-n", "r", "r-c", "r-pca"}
         The measure to lower; it never rises.
-    step, acceleration : {"exact", "simple"}, {"quasi-newton", "none"}
-        The step, and whether earlier steps change its direction; the paper has the simple step and none.
+    step, acceleration, solver : {"exact", "simple"}, {"quasi-newton", "none"}, {"auto", "cholesky", "iterative"}
+        The step, whether earlier steps change its direction, and how the exact step factors the Laplacian.
     penalty : float, default 0
-        Weight of a penalty on distant points that Y puts together, as a fold does, which is then unfolded too; 1 suits
-        most maps. ``info["facts"]`` holds ``collapse_before`` and ``collapse_after``.
-    solver : {"auto", "cholesky", "iterative"}
-        How the exact step factors the Laplacian.
-    iterations, time_limit : int, default 200; float, optional
-        The largest number of steps, and of seconds.
-    tolerance : float, default 1e-5
-        It ends when two steps in a row lower the target by less than this share of it.
+        Weight of a penalty on distant points that Y puts together, as a fold does; 1 unfolds most maps.
+    iterations, tolerance, time_limit : int, float, float
+        The largest number of steps; the share of the target below which two steps in a row end it; the most seconds.
     X, n_neighbors, neighbors, radius, metric, algorithm, random_state, n_jobs, progress
         As for :func:`truefold.measure`.
 
@@ -96,17 +91,12 @@ def refine(
     --------
     >>> import truefold
     >>> X, Z = truefold.datasets.swiss_roll(500)
-    >>> stretched = Z * [1.0, 1.3]
-    >>> refined = truefold.refine(X, stretched)
-    >>> truefold.measure(X, refined.embedding).r_n < 0.5 * truefold.measure(X, stretched).r_n
+    >>> refined = truefold.refine(X, Z * [1.0, 1.3])
+    >>> bool(refined.trace[-1] < 0.5 * refined.trace[0])
     True
     """
-    limit = None if time_limit is None else float(time_limit)
-    steps = positive("iterations", iterations, "choose 0 or more")
     words = {"target": target, "step": step, "acceleration": acceleration, "solver": solver}
-    numbers = {"penalty": float(penalty), "iterations": steps, "tolerance": float(tolerance), "time_limit": limit}
-    parameters = json.dumps({**words, **numbers})
-    _native.check_refinement(parameters)
+    parameters = _parameters(words, penalty, iterations, tolerance, time_limit)
     seed = seed_of(random_state)
     made, _, _ = source(X, metric)
     start = _native.Source.points(table(Y, "Y")[0], "Y")
@@ -115,3 +105,18 @@ def refine(
         settings = (seed, threads_of(n_jobs), report)
         embedding, info = _native.refine(made, start, found._native, parameters, settings)
     return Refinement(embedding, json.loads(info), found)
+
+
+def _parameters(
+    words: dict[str, str], penalty: float, iterations: int, tolerance: float, time_limit: float | None
+) -> str:
+    """The parameters as JSON; an error if they can refine nothing."""
+    parameters = json.dumps({
+        **words,
+        "penalty": float(penalty),
+        "iterations": positive("iterations", iterations, "choose 0 or more"),
+        "tolerance": float(tolerance),
+        "time_limit": None if time_limit is None else float(time_limit),
+    })
+    _native.check_refinement(parameters)
+    return parameters

@@ -3,11 +3,11 @@
 //! Cargo runs quietly; the test runners print their own summaries.
 
 use crate::package::{self, Profile};
-use crate::project::{cargo, command, succeed, test_tool};
+use crate::project::{self, cargo, command, succeed, test_tool};
 use crate::steps::{Outcome, Steps};
 use crate::{browser, environment, toolchain};
-use anyhow::Result;
-use std::path::Path;
+use anyhow::{Context, Result};
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Runs the steps and prints how long each took.
@@ -16,7 +16,13 @@ pub fn run() -> Result<()> {
     rust(&mut steps)?;
     python(&mut steps)?;
     steps.summarize();
+    println!("{}", skipped(&notes_of_skipped()?)?);
     Ok(())
+}
+
+/// The folder in which tests that are skipped for want of data leave a note.
+fn notes_of_skipped() -> Result<PathBuf> {
+    Ok(project::target()?.join("tmp").join("skipped"))
 }
 
 /// The format, the lints, the tests and the documentation of the Rust code, and the build of the tool.
@@ -33,6 +39,10 @@ fn rust(steps: &mut Steps) -> Result<()> {
         let words = ["clippy", "--quiet", "-p", "truefold", "--no-default-features", "--lib", "--tests"];
         done(succeed(cargo(&[&words[..], &["--", "-D", "warnings"]].concat())?))
     })?;
+    let notes = notes_of_skipped()?;
+    if notes.exists() {
+        std::fs::remove_dir_all(&notes).context("the notes of skipped tests cannot be removed")?;
+    }
     steps.run("cargo test --workspace", || done(succeed(cargo(&["test", "--quiet", "--workspace"])?)))?;
     steps.run("cargo doc --workspace --no-deps", || {
         let mut doc = cargo(&["doc", "--quiet", "--workspace", "--no-deps"])?;
@@ -83,6 +93,24 @@ fn python(steps: &mut Steps) -> Result<()> {
     })
 }
 
+/// The tests that were skipped for want of data, by the notes they left, and how many.
+fn skipped(notes: &Path) -> Result<String> {
+    let mut names = Vec::new();
+    if notes.exists() {
+        for note in std::fs::read_dir(notes).context("the notes of skipped tests cannot be read")? {
+            let path = note?.path();
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            names.push(format!("{name} ({})", std::fs::read_to_string(&path)?));
+        }
+    }
+    names.sort();
+    Ok(if names.is_empty() {
+        "skipped: 0".to_owned()
+    } else {
+        format!("skipped: {}: {}", names.len(), names.join("; "))
+    })
+}
+
 /// Pytest with the tool to test, in two processes, without a header, and without a cache in the project folder.
 fn pytest(python: &Path, words: &[&str]) -> Result<Command> {
     let mut pytest = command(python, &["-m", "pytest", "--no-header", "-ra", "-p", "no:cacheprovider"])?;
@@ -108,4 +136,20 @@ fn obtain<T>(found: Result<T, String>, place: &mut Option<T>) -> Result<Outcome>
         }
         Err(reason) => Outcome::Skipped(reason),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn skipped_tests_are_counted_by_their_notes() {
+        let notes = std::env::temp_dir().join(format!("truefold-skipped-{}", std::process::id()));
+        assert_eq!(skipped(&notes).unwrap(), "skipped: 0");
+        std::fs::create_dir(&notes).unwrap();
+        std::fs::write(notes.join("b"), "no data").unwrap();
+        std::fs::write(notes.join("a"), "no faces").unwrap();
+        assert_eq!(skipped(&notes).unwrap(), "skipped: 2: a (no faces); b (no data)");
+        std::fs::remove_dir_all(notes).unwrap();
+    }
 }

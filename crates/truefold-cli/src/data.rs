@@ -123,7 +123,7 @@ pub(crate) fn found(data: &Data, search: Search, args: &FindArgs, run: &Run) -> 
                 AlgorithmArg::Tree => Algorithm::Tree,
                 AlgorithmArg::Brute => Algorithm::Brute,
             };
-            search.metric(args.metric.parse()?).algorithm(algorithm).run(points, run)
+            search.with_metric(args.metric.parse()?).with_algorithm(algorithm).run(points, run)
         }
         Data::Distances(distances) => {
             if args.approximate || args.algorithm != AlgorithmArg::Auto {

@@ -172,7 +172,7 @@ fn the_demo_ends_with_reports_and_its_findings() {
     assert!(text.trim_end().ends_with("report.html"), "{text}");
     for line in [
         "psa is nearest to the best possible map",
-        " lies the most: it loses ",
+        " is the least faithful: it loses ",
         "No flat map of a whole cylinder",
         "psa cuts it open",
     ] {

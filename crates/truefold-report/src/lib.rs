@@ -1,6 +1,7 @@
 //! Reports and figures of truefold: a page that opens in any browser without a network, SVG and PNG without a browser.
 //!
-//! [`Report`] holds what is to be shown; [`Report::write`] makes the page. A [`Figure`] is a picture by itself. It is a
+//! [`Report`] holds what is to be shown; [`Report::write`] makes the page. A [`Figure`] is a single picture; [`words`] puts facts into
+//! sentences and tables. It is a
 //! crate of its own so that the library stays free of what only pictures need.
 
 mod chart;

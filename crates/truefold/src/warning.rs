@@ -337,7 +337,7 @@ impl Warning {
                 "after {rounds} rounds a squared distance is still violated by {largest:.1e} of it, where {wanted:.1e} \
                  was wanted; "
             ))
-            .and("more {set rounds} or a smaller {k} may help"),
+            .and("a larger {set rounds} or a smaller {k} may help"),
             _ => Text::default(),
         }
     }

@@ -1,4 +1,4 @@
-//! `truefold demo`: the whole job on two built-in data sets, ending in reports to open.
+//! `truefold demo`: two built-in data sets embedded, compared and shown in reports to open.
 
 use super::print;
 use crate::args::DemoArgs;
@@ -125,7 +125,7 @@ impl Judged {
         Ok(())
     }
 
-    /// Which map of the roll is as good as any can be, and which lies most, and where.
+    /// Which map of the roll is nearest to the best possible, which is farthest from it, and where.
     fn roll_lines(&self) -> Vec<String> {
         let times = |trial: &Trial| trial.times_bound("r_n").unwrap_or(f64::INFINITY);
         let best = self.rows().min_by(|a, b| times(a.1).total_cmp(&times(b.1)));
@@ -140,11 +140,11 @@ impl Judged {
         }
         if let Some((row, trial)) = worst {
             let mut line = format!(
-                "{} lies the most: it loses {:.0} % of an average neighborhood's shape, whatever the scale",
+                "{} is the least faithful: it loses {:.0} % of the shape of an average neighborhood, whatever the scale",
                 row.method,
                 100.0 * value(trial, "r_c")
             );
-            // A place is worth naming only where it is one.
+            // A place is named only where it is small.
             if let Some((from, to, length)) =
                 self.worst_places(trial).filter(|(from, to, length)| 2.0 * (to - from) < *length)
             {

@@ -18,7 +18,7 @@ pub(crate) fn execute(args: &GenerateArgs) -> anyhow::Result<()> {
     request.points = args.points;
     for setting in &args.set {
         let (name, value) = plan::setting(setting)?;
-        request = request.set(&name, &value);
+        request = request.with_setting(&name, &value);
     }
     let sample = dataset.sample(&request)?;
     io::write(&args.output, &sample.points)?;

@@ -68,7 +68,7 @@ fn any_seed_and_the_ends_of_every_setting_give_a_sample() {
                 super::SettingKind::Switch { .. } => ["true".to_owned(), "false".to_owned()],
             };
             for end in ends {
-                let drawn = dataset.sample(&Request::new().with_points(3).set(setting.name, &end));
+                let drawn = dataset.sample(&Request::new().with_points(3).with_setting(setting.name, &end));
                 // Two settings may limit each other; the error then names both.
                 if let Err(error) = drawn {
                     assert!(error.to_string().contains("run into itself"), "{}: {error}", dataset.info().name);
@@ -129,10 +129,13 @@ fn bad_requests_are_one_sentence() {
     );
     assert!(told(Request::new().with_points(Points::MOST + 1)).starts_with("points = 4294967296 is not from 1"));
     assert_eq!(
-        told(Request::new().set("height", "tall")),
+        told(Request::new().with_setting("height", "tall")),
         "height = tall is not from 0.001 to 1000: a number is needed; leave height out for 21"
     );
-    assert_eq!(told(Request::new().set("hight", 3)), "there is no setting named 'hight'; did you mean height?");
+    assert_eq!(
+        told(Request::new().with_setting("hight", 3)),
+        "there is no setting named 'hight'; did you mean height?"
+    );
 }
 
 #[test]

@@ -143,7 +143,7 @@ pub enum Isometric {
 /// use truefold::dataset::{self, Request};
 ///
 /// let sphere = dataset::find("sphere")?;
-/// let sample = sphere.sample(&Request::new().with_points(10).set("radius", 2))?;
+/// let sample = sphere.sample(&Request::new().with_points(10).with_setting("radius", 2))?;
 /// assert!(sample.points.rows().all(|x| (x[0] * x[0] + x[1] * x[1] + x[2] * x[2] - 4.0).abs() < 1e-12));
 ///
 /// let error = sphere.sample(&Request::new().with_points(0)).unwrap_err();

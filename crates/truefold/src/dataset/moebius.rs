@@ -94,7 +94,7 @@ mod tests {
 
     #[test]
     fn a_band_too_wide_is_refused() {
-        let error = DATASET.sample(&Request::new().set("width", 2)).unwrap_err();
+        let error = DATASET.sample(&Request::new().with_setting("width", 2)).unwrap_err();
         assert_eq!(
             error.to_string(),
             "width = 2 is not less than twice radius = 1, so the band would run into itself; \

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 /// ```
 /// use truefold::dataset::{self, Request};
 ///
-/// let request = Request::new().with_points(500).with_noise(0.05).with_seed(7).set("height", 4);
+/// let request = Request::new().with_points(500).with_noise(0.05).with_seed(7).with_setting("height", 4);
 /// let sample = dataset::find("cylinder")?.sample(&request)?;
 /// assert_eq!(sample.points.len(), 500);
 /// # Ok::<(), truefold::Error>(())
@@ -50,7 +50,7 @@ impl Request {
     }
 
     /// With a setting of the data set, by name; [`DatasetInfo::settings`](super::DatasetInfo::settings) lists them.
-    pub fn set(mut self, name: impl Into<String>, value: impl ToString) -> Self {
+    pub fn with_setting(mut self, name: impl Into<String>, value: impl ToString) -> Self {
         self.settings.insert(name.into(), value.to_string());
         self
     }

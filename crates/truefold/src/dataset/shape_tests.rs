@@ -10,7 +10,7 @@ use crate::linalg::distance;
 
 pub(super) fn sample(dataset: &Dataset, points: usize, settings: &[(&str, &str)]) -> Sample {
     let request = Request::new().with_points(points).with_seed(11);
-    dataset.sample(&settings.iter().fold(request, |request, (name, value)| request.set(*name, value))).unwrap()
+    dataset.sample(&settings.iter().fold(request, |request, (name, value)| request.with_setting(*name, value))).unwrap()
 }
 
 pub(super) fn column(table: &Points, column: usize) -> impl Iterator<Item = f64> + '_ {

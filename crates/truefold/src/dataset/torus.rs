@@ -89,7 +89,7 @@ mod tests {
 
     #[test]
     fn a_tube_too_thick_is_refused() {
-        let error = DATASET.sample(&Request::new().set("tube", 2)).unwrap_err();
+        let error = DATASET.sample(&Request::new().with_setting("tube", 2)).unwrap_err();
         assert_eq!(
             error.to_string(),
             "tube = 2 is not less than radius = 2, so the tube would run into itself; \

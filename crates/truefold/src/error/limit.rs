@@ -149,3 +149,9 @@ impl<T: Into<Text>> From<T> for Advice {
         Self { kind: AdviceKind::Other, text: text.into() }
     }
 }
+
+impl<T: Into<Text>> From<T> for Box<Advice> {
+    fn from(text: T) -> Self {
+        Self::new(text.into().into())
+    }
+}

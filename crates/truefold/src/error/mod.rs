@@ -61,18 +61,18 @@ pub enum Error {
         /// The value given.
         given: String,
         /// The values that it can have, and why.
-        limit: Limit,
+        limit: Box<Limit>,
         /// What to do instead.
-        advice: Advice,
+        advice: Box<Advice>,
     },
     /// The data cannot be used as they are.
     Data {
         /// Where.
-        place: Option<Place>,
+        place: Option<Box<Place>>,
         /// What is wrong; a clause that follows the place, if there is one.
         problem: Text,
         /// What to do about it.
-        advice: Advice,
+        advice: Box<Advice>,
     },
     /// There are fewer points than the task needs.
     TooFewPoints {
@@ -83,7 +83,7 @@ pub enum Error {
         /// The number of points given.
         given: usize,
         /// What to do about it.
-        advice: Advice,
+        advice: Box<Advice>,
     },
     /// The neighborhood graph is not connected, but the task needs it to be.
     Disconnected {
@@ -92,7 +92,7 @@ pub enum Error {
         /// The number of components found.
         components: usize,
         /// What to do about it.
-        advice: Advice,
+        advice: Box<Advice>,
     },
     /// The neighborhoods span fewer directions than the embedding is to have.
     RankDeficient {
@@ -103,7 +103,7 @@ pub enum Error {
         /// The number of directions needed.
         needed: usize,
         /// What to do about it.
-        advice: Advice,
+        advice: Box<Advice>,
     },
     /// An iteration ended too far from the solution to be of use.
     Solver {
@@ -114,7 +114,7 @@ pub enum Error {
         /// The relative residual wanted.
         wanted: f64,
         /// What to do about it.
-        advice: Advice,
+        advice: Box<Advice>,
     },
     /// A name that is not in the table it was looked up in.
     Unknown {
@@ -134,11 +134,11 @@ pub enum Error {
         /// The file.
         path: PathBuf,
         /// Where in it.
-        place: Option<Place>,
+        place: Option<Box<Place>>,
         /// What is wrong; a clause that follows the place, if there is one.
         problem: Text,
         /// What to do about it.
-        advice: Advice,
+        advice: Box<Advice>,
         /// What the system or a decoder said.
         cause: Option<Cause>,
     },
@@ -152,7 +152,12 @@ impl Error {
         limit: impl Into<Limit>,
         advice: impl Into<Advice>,
     ) -> Self {
-        Self::Parameter { name: name.into(), given: given.to_string(), limit: limit.into(), advice: advice.into() }
+        Self::Parameter {
+            name: name.into(),
+            given: given.to_string(),
+            limit: Box::new(limit.into()),
+            advice: Box::new(advice.into()),
+        }
     }
 
     /// A name that is not among the `known` ones, with its near misses.
@@ -169,12 +174,18 @@ impl Error {
 
     /// Data that cannot be used.
     pub fn data(problem: impl Into<Text>, advice: impl Into<Advice>) -> Self {
-        Self::Data { place: None, problem: problem.into(), advice: advice.into() }
+        Self::Data { place: None, problem: problem.into(), advice: Box::new(advice.into()) }
     }
 
     /// A file that cannot be read or written.
     pub fn file(path: &Path, problem: impl Into<Text>, advice: impl Into<Advice>) -> Self {
-        Self::File { path: path.to_owned(), place: None, problem: problem.into(), advice: advice.into(), cause: None }
+        Self::File {
+            path: path.to_owned(),
+            place: None,
+            problem: problem.into(),
+            advice: Box::new(advice.into()),
+            cause: None,
+        }
     }
 
     /// Fewer points than `task` needs.
@@ -184,7 +195,7 @@ impl Error {
     /// assert_eq!(error.to_string(), "a map needs at least 2 points, but there is 1; give more points");
     /// ```
     pub fn too_few_points(task: impl Into<Text>, needed: usize, given: usize, advice: impl Into<Advice>) -> Self {
-        Self::TooFewPoints { task: task.into(), needed, given, advice: advice.into() }
+        Self::TooFewPoints { task: task.into(), needed, given, advice: Box::new(advice.into()) }
     }
 
     /// With the place where the data or the file is wrong.
@@ -198,7 +209,7 @@ impl Error {
     #[must_use]
     pub fn at(mut self, at: Place) -> Self {
         if let Self::Data { place, .. } | Self::File { place, .. } = &mut self {
-            *place = Some(at);
+            *place = Some(Box::new(at));
         }
         self
     }
@@ -236,7 +247,7 @@ impl Error {
     /// The place in the data or the file, if the error has one.
     pub fn place(&self) -> Option<&Place> {
         match self {
-            Self::Data { place, .. } | Self::File { place, .. } => place.as_ref(),
+            Self::Data { place, .. } | Self::File { place, .. } => place.as_deref(),
             _ => None,
         }
     }
@@ -265,7 +276,7 @@ impl Error {
     }
 
     fn problem(&self, vocabulary: &dyn Vocabulary) -> String {
-        let placed = |place: &Option<Place>, problem: &Text| match place {
+        let placed = |place: &Option<Box<Place>>, problem: &Text| match place {
             Some(place) => format!("{} {}", vocabulary.place(place), problem.worded(vocabulary)),
             None => problem.worded(vocabulary),
         };

@@ -37,12 +37,12 @@ fn errors() -> Vec<(Error, &'static str)> {
         (search(Search::within(-1.0)), "--radius"),
         (search(Search::within(1.0)), "--radius"),
         (Search::nearest(2).run_on_distances(&distances, &run).unwrap_err(), "--k"),
-        (Search::nearest(1).metric(Metric::Cosine).run(&zeros, &run).unwrap_err(), "--metric"),
+        (Search::nearest(1).with_metric(Metric::Cosine).run(&zeros, &run).unwrap_err(), "--metric"),
         (Neighborhoods::nearest(&points, 2, &run).unwrap().first(3).unwrap_err(), "--k"),
         (sample(Request::new().with_points(0)), "--points"),
         (sample(Request::new().with_noise(-1.0)), "--noise"),
-        (sample(Request::new().set("tube", "wide")), "--set tube"),
-        (sample(Request::new().set("tube", 5)), "--set radius"),
+        (sample(Request::new().with_setting("tube", "wide")), "--set tube"),
+        (sample(Request::new().with_setting("tube", 5)), "--set radius"),
     ]
 }
 

@@ -189,13 +189,13 @@ impl<'a> Selection<'a> {
 
     /// An error of the coordinates as one of the file, with the column that the coordinate has there.
     fn about_coordinates(&self, error: Error) -> Error {
-        match error {
-            Error::Data { place: Some(Place { row: Some(row), column: Some(coordinate), .. }), problem, .. } => {
-                let mut columns = (0..self.roles.len()).filter(|&column| self.roles[column] == Role::Coordinate);
-                self.not_a_number(self.cell(row, columns.nth(coordinate).unwrap_or_default()), problem)
-            }
-            other => in_file(self.path, other),
+        if let Error::Data { place: Some(place), problem, .. } = &error
+            && let (Some(row), Some(coordinate)) = (place.row, place.column)
+        {
+            let mut columns = (0..self.roles.len()).filter(|&column| self.roles[column] == Role::Coordinate);
+            return self.not_a_number(self.cell(row, columns.nth(coordinate).unwrap_or_default()), problem.clone());
         }
+        in_file(self.path, error)
     }
 }
 
@@ -203,8 +203,8 @@ impl<'a> Selection<'a> {
 pub(super) fn in_file(path: &Path, error: Error) -> Error {
     match error {
         Error::Data { place, problem, advice } => {
-            let error = Error::file(path, problem, advice);
-            if let Some(place) = place { error.at(place) } else { error }
+            let error = Error::file(path, problem, *advice);
+            if let Some(place) = place { error.at(*place) } else { error }
         }
         other => other,
     }

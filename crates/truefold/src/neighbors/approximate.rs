@@ -274,9 +274,9 @@ mod tests {
         };
         let points = Points::new(count, dim, (0..count * dim).map(value).collect()).unwrap();
         for metric in [Metric::Euclidean, Metric::Manhattan, Metric::Cosine] {
-            let search = Search::nearest(10).metric(metric);
+            let search = Search::nearest(10).with_metric(metric);
             let exact = search.run(&points, &Run::new()).unwrap();
-            let found = search.algorithm(Algorithm::Approximate).run(&points, &Run::new().with_seed(3)).unwrap();
+            let found = search.with_algorithm(Algorithm::Approximate).run(&points, &Run::new().with_seed(3)).unwrap();
             let hits = |row| found.neighbors(row).iter().filter(|one| exact.neighbors(row).contains(one)).count();
             let actual = (0..count).map(hits).sum::<usize>() as f64 / (count * 10) as f64;
             let Origin::Approximate { recall, standard_error, checked: 1000, .. } = *found.origin() else { panic!() };
@@ -290,7 +290,7 @@ mod tests {
     fn few_points_are_searched_exactly() {
         let points = Points::new(50, 2, (0..100).map(|at| f64::from(at * 37 % 101)).collect()).unwrap();
         let exact = Search::nearest(4).run(&points, &Run::new()).unwrap();
-        let found = Search::nearest(4).algorithm(Algorithm::Approximate).run(&points, &Run::new()).unwrap();
+        let found = Search::nearest(4).with_algorithm(Algorithm::Approximate).run(&points, &Run::new()).unwrap();
         assert!((0..50).all(|row| found.members(row) == exact.members(row)));
         assert!(matches!(found.origin(), Origin::Approximate { recall: 1.0, checked: 50, .. }));
     }

@@ -88,7 +88,9 @@ mod tests {
         for points in samples() {
             for algorithm in [Algorithm::Tree, Algorithm::Brute] {
                 for metric in [Metric::Euclidean, Metric::Manhattan] {
-                    let search = |k| Search::nearest(k).metric(metric).algorithm(algorithm).run(&points, &run).unwrap();
+                    let search = |k| {
+                        Search::nearest(k).with_metric(metric).with_algorithm(algorithm).run(&points, &run).unwrap()
+                    };
                     // From 49 neighbors on the search keeps its lists in another way.
                     let wide = search(60);
                     for k in [1, 2, 7, 48, 49, 60] {

@@ -40,7 +40,7 @@ pub enum Algorithm {
 /// use truefold::{Metric, Points, Run, Search};
 ///
 /// let points = Points::new(3, 2, vec![1.0, 0.0, 5.0, 0.1, 0.0, 1.0])?;
-/// let neighborhoods = Search::nearest(1).metric(Metric::Cosine).run(&points, &Run::new())?;
+/// let neighborhoods = Search::nearest(1).with_metric(Metric::Cosine).run(&points, &Run::new())?;
 /// assert_eq!(neighborhoods.neighbors(0), &[1]);
 /// # Ok::<(), truefold::Error>(())
 /// ```
@@ -63,13 +63,15 @@ impl Search {
     }
 
     /// With this distance instead of the Euclidean.
-    pub fn metric(mut self, metric: Metric) -> Self {
+    #[must_use]
+    pub fn with_metric(mut self, metric: Metric) -> Self {
         self.metric = metric;
         self
     }
 
     /// With this algorithm instead of the faster exact one.
-    pub fn algorithm(mut self, algorithm: Algorithm) -> Self {
+    #[must_use]
+    pub fn with_algorithm(mut self, algorithm: Algorithm) -> Self {
         self.algorithm = algorithm;
         self
     }

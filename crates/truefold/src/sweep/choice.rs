@@ -21,7 +21,7 @@ pub enum Confidence {
 }
 
 impl Confidence {
-    /// In a word.
+    /// The name that people read.
     pub fn word(self) -> &'static str {
         match self {
             Self::Low => "low",

@@ -108,7 +108,7 @@ fn a_perfect_copy_is_perfect() {
         let residual = value("residual_variance", &x, &x, &neighborhoods);
         assert!(residual < 0.05, "{residual}");
     }
-    // With everybody a neighbor of everybody paths are the straight lines.
+    // Where all points are neighbors of each other, paths are straight lines.
     let x = random(60, 3, 8);
     let neighborhoods = Neighborhoods::nearest(&x, 59, &run).unwrap();
     assert!(value("residual_variance", &x, &x, &neighborhoods) < 1e-12);

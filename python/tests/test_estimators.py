@@ -87,7 +87,7 @@ def test_parameters_are_stored_and_shown(name):
         (truefold.ProcrustesAlignment(sweeps=0, alignment="annealing"), "sweeps = 0 is less than 1"),
         (truefold.LandmarkIsomap(4, landmarks=3), "landmarks = 3 is not above 4"),
         (truefold.Isomap(components="both"), "components = both is not one of side-by-side, largest, error"),
-        (truefold.LTSA(-1), "dim = -1 is negative"),
+        (truefold.LTSA(-1), "n_components = -1 is negative"),
     ],
 )
 def test_wrong_parameters_are_refused_before_neighbors_are_searched(roll, monkeypatch, estimator, reason):
@@ -106,7 +106,7 @@ def test_own_parameters_reach_the_method(roll):
         truefold.LLE(reg="abc").fit(X)
     with pytest.raises(ValueError, match="components = both is not one of side-by-side, largest, error"):
         truefold.LLE(components="both").fit(X)
-    with pytest.raises(ValueError, match="metric = 'cosine' has no use here"):
+    with pytest.raises(ValueError, match="metric = 'cosine' has no effect"):
         truefold.PCA(metric="cosine").fit(X)
     with pytest.raises(TypeError, match="PCA looks at no neighbors"):
         truefold.PCA().fit(X, neighbors=truefold.neighbors(X))

@@ -19,19 +19,6 @@ pub enum Stop {
     Deadline,
 }
 
-impl Stop {
-    /// In words, for people.
-    pub fn words(self) -> &'static str {
-        match self {
-            Self::Direct => "computed directly",
-            Self::Converged => "converged",
-            Self::MaxIterations => "reached the largest number of steps",
-            Self::Stalled => "no further step lowered it",
-            Self::Deadline => "reached the time limit",
-        }
-    }
-}
-
 /// One stage of a fit and the seconds it took.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct StageTime {

@@ -1,5 +1,5 @@
-//! What a model promises of new points, whichever method made it: fitted points stay, neighbors stay neighbors, the
-//! same bits from any number of threads and from a file, and a confidence that knows what it does not know.
+//! What a model guarantees for new points, with every method: fitted points keep their places, neighbors stay neighbors,
+//! results are the same bits on any number of threads and from a file, and confidence is low where the map is not known.
 
 use truefold::dataset::{self, Request, Sample};
 use truefold::embed::{EMBEDDERS, Entry};
@@ -207,7 +207,7 @@ fn every_metric_finds_the_fitted_points_again() {
     let run = Run::new();
     let curve = sample("s-curve", 300);
     for metric in Metric::ALL {
-        let lists = Search::nearest(10).metric(metric).run(&curve.points, &run).unwrap();
+        let lists = Search::nearest(10).with_metric(metric).run(&curve.points, &run).unwrap();
         let model = Model::of(&curve.points, &curve.truth, &lists, &run).unwrap();
         assert_eq!(model.metric(), metric);
         assert_eq!(model.transform(&curve.points, &run).unwrap().points.values(), curve.truth.values(), "{metric}");

@@ -12,7 +12,7 @@
 //! a tiny constant, and O(n k d^3). When it fails: cells so large that frames turn inside them.
 
 use super::{ByDegree, Synchronized, Transports, compose, identities, synchronize};
-use crate::graph::Links;
+use crate::graph::{Links, breadth_first};
 use crate::linalg::{Nearest, multiply, transposed_multiply};
 use crate::{Result, Run};
 use rayon::prelude::*;
@@ -55,18 +55,16 @@ fn farthest_points(links: &Links, count: usize, run: &Run) -> Result<Vec<u32>> {
         distance[next] = 0;
         queue.clear();
         queue.push(next as u32);
-        let mut at = 0;
-        while at < queue.len() {
-            let from = queue[at] as usize;
-            at += 1;
-            for place in links.of(from) {
+        breadth_first(&mut queue, 0, usize::MAX, |from, queue| {
+            let near = distance[from as usize] + 1;
+            for place in links.of(from as usize) {
                 let to = links.end(place);
-                if distance[from] + 1 < distance[to] {
-                    distance[to] = distance[from] + 1;
+                if near < distance[to] {
+                    distance[to] = near;
                     queue.push(to as u32);
                 }
             }
-        }
+        });
         next = (0..links.len()).max_by_key(|&point| (distance[point], std::cmp::Reverse(point))).unwrap_or(0);
     }
     Ok(landmarks)
@@ -83,10 +81,8 @@ fn carry(transports: &Transports, landmarks: &[u32]) -> (Vec<u32>, Vec<f64>) {
     let (mut block, mut from, mut to) = (vec![0.0; size], vec![0.0; size], vec![0.0; size]);
     let mut nearest = Nearest::default();
     let mut queue = landmarks.to_vec();
-    let mut at = 0;
-    while at < queue.len() {
-        let point = queue[at] as usize;
-        at += 1;
+    breadth_first(&mut queue, 0, usize::MAX, |point, queue| {
+        let point = point as usize;
         for place in links.of(point) {
             let end = links.end(place);
             if cells[end] == u32::MAX {
@@ -98,7 +94,7 @@ fn carry(transports: &Transports, landmarks: &[u32]) -> (Vec<u32>, Vec<f64>) {
                 nearest.find(&to, dim, &mut rotations[end * size..(end + 1) * size]);
             }
         }
-    }
+    });
     (cells, rotations)
 }
 

@@ -18,7 +18,9 @@
 
 use super::{Transports, compose, identities};
 use crate::graph::Links;
-use crate::laplacian::conjugate_gradient::{Limits, Operator, Outcome, Preconditioner, conjugate_gradient};
+use crate::laplacian::conjugate_gradient::{
+    Convergence, Limits, LinearSystem, Operator, Preconditioner, conjugate_gradient,
+};
 use crate::linalg::{Nearest, square};
 use crate::{Result, Run};
 use rayon::prelude::*;
@@ -151,7 +153,7 @@ impl<'a> Connection<'a> {
     }
 
     /// The change y of the identities with C (I + y) = 0 on the complement of the constants, blocks row by row.
-    fn correction(&self, preconditioner: &impl Preconditioner, run: &Run) -> Result<(Vec<f64>, Outcome)> {
+    fn correction(&self, preconditioner: &impl Preconditioner, run: &Run) -> Result<(Vec<f64>, Convergence)> {
         let dim = self.transports.dim();
         let mut rhs = self.of_identities(run);
         run.install(|| {
@@ -160,7 +162,8 @@ impl<'a> Connection<'a> {
         });
         let mut change = vec![0.0; rhs.len()];
         let restricted = Restricted { preconditioner, dim, changes: self.changes };
-        let solved = conjugate_gradient(self, &restricted, &rhs, &mut change, self.columns(), LIMITS, run)?;
+        let system = LinearSystem { operator: self, preconditioner: &restricted, rhs: &rhs, columns: self.columns() };
+        let solved = conjugate_gradient(&system, &mut change, LIMITS, run)?;
         Ok((change, solved))
     }
 }

@@ -9,8 +9,8 @@
 //! missing is filled from the coordinate axes in a fixed order. Such points are counted. It is an error if no
 //! neighborhood spans d directions.
 
-use crate::linalg::{SymmetricEigen, add_scaled, complete, dot, square};
-use crate::local::center;
+use crate::linalg::{add_scaled, complete, dot, square};
+use crate::local::{Patch, PrincipalAxes, gather_centered};
 use crate::{Error, Neighborhoods, Points, Result, Run};
 use rayon::prelude::*;
 
@@ -174,8 +174,7 @@ fn estimate<T: Copy + Send>(
 struct Axes {
     frame: Vec<f64>,
     gathered: Vec<f64>,
-    matrix: Vec<f64>,
-    eigen: SymmetricEigen,
+    principal: PrincipalAxes,
     ring: Vec<u32>,
 }
 
@@ -190,7 +189,7 @@ impl Axes {
         let members = neighborhoods.members(index);
         let rows = points.dim();
         self.frame.clear();
-        center(&mut self.gathered, points, members, members.len());
+        gather_centered(&mut self.gathered, points, members, members.len());
         self.add_principal(rows, members.len(), dim);
         let own = self.frame.len() / rows;
         if own < dim {
@@ -223,7 +222,7 @@ impl Axes {
             if self.ring.len() == before {
                 return;
             }
-            center(&mut self.gathered, points, &self.ring, self.ring.len());
+            gather_centered(&mut self.gathered, points, &self.ring, self.ring.len());
             self.add_principal(rows, self.ring.len(), dim);
         }
     }
@@ -244,42 +243,12 @@ impl Axes {
             }
         }
         let wanted = dim - self.frame.len() / rows;
-        let small = rows <= size;
-        let order = if small { rows } else { size };
-        self.matrix.clear();
-        self.matrix.resize(order * order, 0.0);
-        if small {
-            for (a, left) in self.gathered.chunks_exact(size).enumerate() {
-                for (b, right) in self.gathered.chunks_exact(size).enumerate().take(a + 1) {
-                    self.matrix[a * order + b] = dot(left, right);
-                }
-            }
-        } else {
-            for coordinate in self.gathered.chunks_exact(size) {
-                for a in 0..size {
-                    add_scaled(&mut self.matrix[a * order..a * order + a + 1], coordinate[a], &coordinate[..=a]);
-                }
-            }
-        }
-        for a in 0..order {
-            for b in 0..a {
-                self.matrix[b * order + a] = self.matrix[a * order + b];
-            }
-        }
-        self.eigen.decompose(&self.matrix, order);
-        for rank in 0..wanted.min(order) {
-            let value = self.eigen.values()[rank];
-            if value <= floor {
-                return;
-            }
-            let vector = self.eigen.vector(rank);
+        let patch = Patch::by_coordinate(&self.gathered, size, size);
+        self.principal.find(patch);
+        let found = self.principal.values().iter().take(wanted).take_while(|&&value| value > floor).count();
+        for rank in 0..found {
             let start = self.frame.len();
-            if small {
-                self.frame.extend_from_slice(vector);
-            } else {
-                let scale = 1.0 / value.sqrt();
-                self.frame.extend(self.gathered.chunks_exact(size).map(|coordinate| scale * dot(coordinate, vector)));
-            }
+            self.principal.append_axis(patch, rank, &mut self.frame);
             upright(&mut self.frame[start..]);
         }
     }

@@ -3,7 +3,7 @@
 //! Y = H X V with V the first d eigenvectors of X'H X, H the centering matrix. Up to [`DENSE_UP_TO`] dimensions q X'H X
 //! is written down, O(n q^2); beyond, block Lanczos applies H X X'H, O(n q) a step.
 
-use super::panel::{add_gram, add_product, center, gram};
+use super::column_block::{add_gram, add_product, center, gram};
 use super::{Spectrum, principal, scaled_coordinates};
 use crate::linalg::{Columns, SymmetricEigen, dot, square};
 use crate::{Points, Result, Run};

@@ -4,7 +4,7 @@
 //! the graph would become disconnected, the pairs that fit best are kept. Cost: O(n k^2) and a sort of the torn pairs.
 
 use crate::Neighborhoods;
-use crate::graph::DisjointSets;
+use crate::neighbors::DisjointSets;
 
 /// A flag for each membership, in the order of the neighborhoods' lists, centers included.
 #[derive(Debug, Clone, PartialEq)]

@@ -25,7 +25,7 @@ use super::overlap::Overlap;
 use super::queue::Queue;
 use super::smoothing::{RINGS, Smoothing};
 use super::{GrowthRule, start};
-use crate::graph::Holders;
+use crate::graph::Adjacency;
 use crate::local::Charts;
 use crate::{Result, Run};
 
@@ -44,7 +44,7 @@ const GRADES: usize = 32;
 /// An embedding that grows.
 pub(super) struct Growth<'a> {
     charts: &'a Charts<'a>,
-    holders: &'a Holders,
+    holders: &'a Adjacency,
     dim: usize,
     robust: bool,
     values: Vec<f64>,
@@ -73,7 +73,7 @@ impl<'a> Growth<'a> {
     /// Nothing embedded yet.
     pub(super) fn new(
         charts: &'a Charts<'a>,
-        holders: &'a Holders,
+        holders: &'a Adjacency,
         dim: usize,
         choice: GrowthRule,
         first: usize,

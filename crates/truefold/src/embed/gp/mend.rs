@@ -9,7 +9,7 @@
 
 use super::GrowthRule;
 use super::growth::Growth;
-use crate::graph::Holders;
+use crate::graph::Adjacency;
 use crate::local::Charts;
 use crate::refine::{Refine, Step, Target};
 use crate::{Neighborhoods, Origin, Points, Problem, Result, Run};
@@ -27,7 +27,7 @@ pub(super) fn mend(problem: &Problem<'_>, first: usize, run: &Run) -> Result<Opt
     }
     let neighborhoods = widened(problem.neighborhoods());
     let charts = Charts::new(problem.input(), &neighborhoods, run)?;
-    let holders = Holders::new(&neighborhoods);
+    let holders = Adjacency::holders(&neighborhoods);
     let grown = Growth::new(&charts, &holders, problem.dim(), GrowthRule::Robust, first).run(first, run)?;
     let closing =
         Refine { target: Target::RN, step: Step::Simple, iterations: 100, tolerance: 1e-4, ..Refine::default() };

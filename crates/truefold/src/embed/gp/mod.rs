@@ -27,7 +27,7 @@ use super::recipe::check_unused;
 use super::refinement::{Refinement, Refining, SecondStart};
 use super::renumbered::renumbered;
 use super::{EmbedderInfo, ParameterInfo, Recipe, Values, pca};
-use crate::graph::Holders;
+use crate::graph::Adjacency;
 use crate::laplacian::Strategy;
 use crate::local::Charts;
 use crate::refine::Refine;
@@ -156,7 +156,7 @@ impl Recipe for Gp {
         renumbered(problem, fit, |problem, fit| {
             let (dim, run) = (problem.dim(), fit.run());
             let charts = Charts::new(problem.input(), problem.neighborhoods(), run)?;
-            let holders = Holders::new(problem.neighborhoods());
+            let holders = Adjacency::holders(problem.neighborhoods());
             fit.lap("charts");
             let first = match self.start {
                 GrowthStart::Center => start::center(problem.neighborhoods(), &holders, run)?,

@@ -7,7 +7,7 @@
 //! Cost: O(k) a point and ring.
 
 use super::overlap::Overlap;
-use crate::graph::Holders;
+use crate::graph::Adjacency;
 use crate::local::Charts;
 use crate::{Result, Run};
 
@@ -23,7 +23,7 @@ const CHUNK: usize = 512;
 /// What is smoothed, and work space.
 pub(super) struct Smoothing<'a> {
     charts: &'a Charts<'a>,
-    holders: &'a Holders,
+    holders: &'a Adjacency,
     dim: usize,
     epoch: u32,
     /// The last front that a neighborhood was part of.
@@ -35,7 +35,7 @@ pub(super) struct Smoothing<'a> {
 }
 
 impl<'a> Smoothing<'a> {
-    pub(super) fn new(charts: &'a Charts<'a>, holders: &'a Holders, dim: usize) -> Self {
+    pub(super) fn new(charts: &'a Charts<'a>, holders: &'a Adjacency, dim: usize) -> Self {
         let count = charts.neighborhoods().len();
         let (seen, place) = (vec![0; count], vec![(0, 0); count]);
         Self { charts, holders, dim, epoch: 0, seen, place, centers: Vec::new(), sums: Vec::new() }

@@ -7,8 +7,9 @@
 //! shortest-path searches a model and one small eigenproblem.
 
 use crate::data::Input;
-use crate::graph::{Graph, spread_landmarks};
+use crate::graph::{LengthGraph, spread_landmarks};
 use crate::linalg::{SymmetricEigen, add_scaled, dot};
+use crate::local::gather_about;
 use crate::{Error, Points, Problem, Result, Run};
 
 /// How far a model reaches, in units of the distance within which landmarks cover the graph.
@@ -46,7 +47,7 @@ impl LocalModels {
     /// About `wanted` models of a connected problem.
     pub(super) fn new(problem: &Problem<'_>, wanted: usize, run: &Run) -> Result<Self> {
         let (input, dim, count) = (problem.input(), problem.dim(), problem.len());
-        let graph = Graph::new(problem.neighborhoods(), |a, b| input.distance(a, b));
+        let graph = LengthGraph::new(problem.neighborhoods(), |a, b| input.distance(a, b));
         let (landmarks, cover) = spread_landmarks(&graph, wanted, run, |_| ())?;
         if !cover.is_finite() {
             return Err(Error::data(
@@ -146,10 +147,8 @@ impl LocalModel {
 fn by_scatter(points: &Points, members: &[u32], weights: &[f64], dim: usize) -> (Vec<f64>, usize) {
     let width = points.dim();
     let origin = points.row(members[0] as usize);
-    let mut rows: Vec<f64> = members
-        .iter()
-        .flat_map(|&member| points.row(member as usize).iter().zip(origin).map(|(value, origin)| value - origin))
-        .collect();
+    let mut rows = Vec::with_capacity(members.len() * width);
+    gather_about(&mut rows, origin, members.iter().map(|&member| (points.row(member as usize), 1.0)));
     let mut mean = vec![0.0; width];
     for (row, &weight) in rows.chunks_exact(width).zip(weights) {
         add_scaled(&mut mean, weight, row);

@@ -1,7 +1,6 @@
 //! Connected components of the neighborhood graph.
 
-use super::DisjointSets;
-use crate::neighbors::Neighborhoods;
+use super::{DisjointSets, Neighborhoods};
 
 /// The connected components of the neighborhood graph, numbered by their first point.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -11,8 +10,8 @@ pub struct Components {
 }
 
 impl Neighborhoods {
-    /// The connected components of the graph that joins each point with its neighbors, in either direction; found once
-    /// and kept.
+    /// The connected components of the graph that joins each point with its neighbors, in either direction. They are
+    /// found at the first call and stored.
     pub fn components(&self) -> &Components {
         self.components.get_or_init(|| Components::new(self))
     }

@@ -5,7 +5,7 @@
 //! A piece continues the branch before it or begins a new one, and branches follow each other from 0 to 1, so that two
 //! points with the same place are near each other in the data. Cost: O(s k log s) for s torn points.
 
-use crate::graph::{Graph, ShortestPaths};
+use crate::graph::{LengthGraph, ShortestPaths};
 use crate::neighbors::Neighborhoods;
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ const BAND: f64 = 3.0;
 
 /// The branch of each point of the seam, and its place on the seam from 0 to 1.
 pub(crate) fn places(seam: &Neighborhoods, length: impl Fn(usize, usize) -> f64) -> Vec<(u32, f64)> {
-    let graph = Graph::new(seam, &length);
+    let graph = LengthGraph::new(seam, &length);
     let distances = from_ends(seam, &graph);
     let width = BAND * mean_length(&graph, &length);
     let band = |row: usize| if width > 0.0 { (distances[row] / width) as usize } else { 0 };
@@ -25,7 +25,7 @@ pub(crate) fn places(seam: &Neighborhoods, length: impl Fn(usize, usize) -> f64)
 }
 
 /// The distance of each point from an end of its connected part of the seam.
-fn from_ends(seam: &Neighborhoods, graph: &Graph) -> Vec<f64> {
+fn from_ends(seam: &Neighborhoods, graph: &LengthGraph) -> Vec<f64> {
     let components = seam.components();
     let farthest = |distances: &[f64]| {
         let mut far: Vec<Option<u32>> = vec![None; components.count()];
@@ -43,7 +43,7 @@ fn from_ends(seam: &Neighborhoods, graph: &Graph) -> Vec<f64> {
     paths.nearest_of(graph, &ends).to_vec()
 }
 
-fn mean_length(graph: &Graph, length: &impl Fn(usize, usize) -> f64) -> f64 {
+fn mean_length(graph: &LengthGraph, length: &impl Fn(usize, usize) -> f64) -> f64 {
     let (mut sum, mut count) = (0.0, 0_usize);
     for row in 0..graph.len() {
         for &end in graph.ends(row).iter().filter(|&&end| end as usize > row) {
@@ -64,7 +64,7 @@ struct BandParts {
 }
 
 impl BandParts {
-    fn new(graph: &Graph, bands: &[usize]) -> Self {
+    fn new(graph: &LengthGraph, bands: &[usize]) -> Self {
         let mut order: Vec<usize> = (0..bands.len()).collect();
         order.sort_by_key(|&row| (bands[row], row));
         let mut of = vec![u32::MAX; bands.len()];

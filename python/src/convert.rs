@@ -19,7 +19,7 @@ pub struct Held {
 }
 
 impl Held {
-    fn new(data: Data, array: Option<Py<PyArray2<f64>>>) -> Source {
+    fn source(data: Data, array: Option<Py<PyArray2<f64>>>) -> Source {
         Source(Arc::new(Self { data, array }))
     }
 
@@ -47,7 +47,7 @@ impl Source {
         let cells: &'static [f64] = unsafe { &*std::ptr::from_ref(cells) };
         let points =
             Points::from_static(rows, columns, cells).map_err(|error| errors::about(array.py(), name, &error))?;
-        Ok(Held::new(Data::Points(points), Some((*array).clone().unbind())))
+        Ok(Held::source(Data::Points(points), Some((*array).clone().unbind())))
     }
 
     /// All distances.
@@ -55,7 +55,7 @@ impl Source {
     fn distances(array: PyReadonlyArray2<'_, f64>, name: &str) -> PyResult<Self> {
         let distances = Distances::dense(array.shape()[0], array.as_slice()?.to_vec())
             .map_err(|error| errors::about(array.py(), name, &error))?;
-        Ok(Held::new(Data::Distances(distances), None))
+        Ok(Held::source(Data::Distances(distances), None))
     }
 
     /// The known distances, as in a matrix of scipy in compressed rows.
@@ -74,7 +74,7 @@ impl Source {
         let values = values.as_slice()?.to_vec();
         let distances = Distances::sparse(offsets.len().saturating_sub(1), offsets, columns, values)
             .map_err(|error| errors::about(py, name, &error))?;
-        Ok(Held::new(Data::Distances(distances), None))
+        Ok(Held::source(Data::Distances(distances), None))
     }
 
     /// The array that the points are read from; none for distances.

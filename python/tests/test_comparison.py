@@ -41,7 +41,7 @@ def test_wrong_methods_are_refused_before_neighbors_are_searched(roll, monkeypat
     for call in (lambda method: truefold.compare(roll[0], [method]), lambda method: truefold.sweep(roll[0], method)):
         with pytest.raises(truefold.UnknownNameError, match="did you mean isomap"):
             call("isomapp")
-        with pytest.raises(truefold.ParameterError, match="reg = abc"):
+        with pytest.raises(truefold.ParameterError, match="reg = abc is not a number above 0"):
             call(truefold.LLE(reg="abc"))
 
 

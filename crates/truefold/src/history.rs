@@ -1,4 +1,4 @@
-//! What happened in a computation: why it ended, what was lowered, and how long its stages took.
+//! What happened in a computation: why it ended, the values of its objective, and how long its stages took.
 
 use serde::Serialize;
 

@@ -67,6 +67,7 @@ fn every_case_agrees_with_and_without_the_center() {
         }
         let per_point = read(folder.join("per_point_r_n.npy"), &ReadOptions::default()).unwrap();
         let found = score(&x, &y, &neighborhoods, true, "r_n").per_point.unwrap();
+        assert_eq!(found.len(), per_point.values().len(), "{}", folder.display());
         for (index, (&value, &reference)) in found.iter().zip(per_point.values()).enumerate() {
             assert!(close(value, reference, 1.0), "{} row {index}: {value:e}, {reference:e}", folder.display());
         }

@@ -1,5 +1,5 @@
-//! What a model promises of new points, whichever method made it: fitted points stay, neighbors stay neighbors, the
-//! same bits from any number of threads and from a file, and a confidence that knows what it does not know.
+//! What a model guarantees for new points, with every method: fitted points keep their places, neighbors stay neighbors,
+//! results are the same bits on any number of threads and from a file, and confidence is low where the map is not known.
 
 use truefold::dataset::{self, Request, Sample};
 use truefold::embed::{EMBEDDERS, Entry};

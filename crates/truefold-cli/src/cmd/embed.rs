@@ -142,7 +142,7 @@ fn chosen(args: &EmbedArgs, data: &Data, run: &Run) -> Result<Vec<Chosen>, Error
         return Ok(Vec::new());
     }
     let Suggestion { dim, dim_reason, k, k_reason, .. } = data::suggestion(data, &args.neighborhoods.search.find, run)?;
-    let dim = of_dim.then_some(Chosen { name: "dim", value: dim, reason: dim_reason });
-    let k = of_k.then_some(Chosen { name: "k", value: k, reason: k_reason });
+    let dim = of_dim.then_some(Chosen { name: "dim", value: dim, reason: dim_reason.to_string() });
+    let k = of_k.then_some(Chosen { name: "k", value: k, reason: k_reason.to_string() });
     Ok(dim.into_iter().chain(k).collect())
 }

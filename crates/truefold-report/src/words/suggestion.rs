@@ -3,6 +3,7 @@
 use super::{Cell, Table, Voice, count, counted, dimensions, number, points};
 use truefold::Suggestion;
 use truefold::error::Name;
+use truefold::suggest::Reason;
 
 /// The parts of a suggestion in words.
 #[derive(Debug, Clone)]
@@ -45,7 +46,9 @@ pub fn suggestion(found: &Suggestion, voice: &Voice<'_>) -> Suggested {
         some => format!("; {} looked at closely", points(some)),
     };
     let name = |name: &'static str| voice.vocabulary.name(&name.into());
-    let choice = |name: String, value: usize, why: &str| vec![name.into(), value.to_string().into(), Cell::from(why)];
+    let choice = |name: String, value: usize, why: &Reason| {
+        vec![name.into(), value.to_string().into(), Cell::from(why.worded(voice.vocabulary))]
+    };
     let estimate = |one: &truefold::suggest::Estimate| {
         let interval = format!("{} to {}", number(one.low), number(one.high));
         vec![one.name.replace('-', " ").into(), number(one.value).into(), interval.into()]

@@ -1,4 +1,4 @@
-//! What the tests of the data sets share: whether points lie where their truth says, evenly, with lengths kept.
+//! Shared by the tests of the data sets: that points are where their truth says, spread evenly, with lengths kept.
 //!
 //! Evenly by area: the surface is cut into 8 x 8 cells of its parameters, the area of a cell is measured with small
 //! triangles, and sum over the cells of (count - expected)^2 / expected is chi-square with 63 degrees of freedom.

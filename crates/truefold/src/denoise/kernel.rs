@@ -1,18 +1,18 @@
-//! Who has a say at a place: its neighbors by a Gaussian kernel, and how wide that is.
+//! A Gaussian kernel over the neighbors of a place, and its width.
 
 use crate::linalg::{distance, dot};
 use crate::{Neighborhoods, Points, Result, Run};
 use std::f64::consts::PI;
 
-/// On a surface that is evenly covered the kernel weighs as much as this share of the neighbors.
+/// On an evenly sampled surface the kernel weighs as much as this share of the neighbors.
 const SHARE: f64 = 0.18;
-/// Who weighs less than this beside the heaviest is left out.
+/// Rows that weigh less than this share of the heaviest are left out.
 const LIGHTEST: f64 = 1e-4;
 
 /// The width h of the kernel at each point.
 ///
-/// It is a fixed part of the distance to the farthest neighbor, as the median over the neighbors has it: a point that
-/// strayed has its neighbors far away, and must not blur what it comes back to.
+/// It is a fixed part of the distance to the farthest neighbor, taken as the median over the neighbors: a stray point has
+/// distant neighbors, and must not blur the surface it returns to.
 pub(super) fn widths(points: &Points, lists: &Neighborhoods, dim: usize, run: &Run) -> Result<Vec<f64>> {
     let reach: Vec<f64> = (0..points.len())
         .map(|index| {
@@ -43,7 +43,7 @@ fn part_of_reach(dim: usize) -> f64 {
     (SHARE * volume).powf(1.0 / dim as f64) / (2.0 * PI).sqrt()
 }
 
-/// The rows that have a say at a place, with their weights, of which the heaviest is one.
+/// The rows around a place that vote, with their weights, the largest of which is one.
 #[derive(Debug, Default)]
 pub(super) struct Kernel {
     squares: Vec<f64>,
@@ -55,7 +55,7 @@ pub(super) struct Kernel {
 }
 
 impl Kernel {
-    /// Weighs those of the `members` among the rows of `source` that are `heard` by their distance from `place`.
+    /// Weighs those `members` among the rows of `source` for which `heard` is true, by their distance from `place`.
     pub(super) fn weigh(
         &mut self,
         place: &[f64],
@@ -90,7 +90,7 @@ impl Kernel {
         }
     }
 
-    /// How many rows at the place itself would weigh as much as all that have a say.
+    /// How many rows at the place itself would weigh as much as all that vote.
     pub(super) fn density(&self) -> f64 {
         self.votes.iter().map(|vote| vote.1).sum::<f64>() / self.unit
     }

@@ -1,17 +1,17 @@
-//! Noise taken off a surface: every point is carried, along the normal alone, onto the sheet that it strayed from.
+//! Noise removed from a surface: every point is moved, along the normal only, onto the sheet that it came from.
 //!
 //! 1. Learning. The points x_j near a place z, weighed by exp(-|z - x_j|^2 / 2 h^2), have a mean and a plane of d
-//!    principal axes. Between two sheets this is the plane of a bridge and not of either sheet; so neighbors agree on
-//!    their planes, each voting by how clearly its own stands out. Then z moves to the mean, along the normal of the
-//!    agreed plane. All places go some rounds, each from its point; the points x_j stay.
-//! 2. Placing. Every point begins again from where it was measured and moves onto the sheets that were learned, by a
-//!    kernel half as wide: it comes to the sheet that is nearest, and not to where the rounds happened to lead.
+//!    principal axes. Between two sheets this is the plane of a bridge and of neither sheet; so neighbors agree on
+//!    their planes, each with a vote that depends on how clearly its own stands out. Then z moves to the mean, along the
+//!    normal of the agreed plane. This is repeated for some rounds, each place starting at its point; the x_j stay fixed.
+//! 2. Placing. Every point starts again from where it was measured and moves onto the learned sheets, by a kernel half
+//!    as wide: it reaches the nearest sheet, independently of the rounds before.
 //!
 //! The first step finds ridges of the density (Ozertem and Erdogmus 2011, subspace constrained mean shift); the
-//! agreement and the second step are this library's own. What is along the surface stays as it was measured: nothing
-//! tells noise from position there. Cost: a search for m neighbors, and O(n m q d^2) a round; beyond m coordinates
+//! agreement and the second step are this library's own. Coordinates along the surface stay as measured: noise and
+//! position cannot be told apart there. Cost: a search for m neighbors, and O(n m q d^2) a round; beyond m coordinates
 //! the planes cost O(n m^2 (q + m)). When it fails: sheets nearer than about four deviations of the noise share points
-//! that no method can tell apart, and a surface that bends as sharply as the kernel is wide is flattened.
+//! that no method can separate, and a surface whose radius of curvature is as small as the kernel is wide is flattened.
 
 mod kernel;
 mod plane;
@@ -19,13 +19,14 @@ mod sheets;
 #[cfg(test)]
 mod tests;
 
+use crate::error::{Advice, Bound, Limit};
 use crate::linalg::squared_distance;
-use crate::suggest::tangent_size;
+use crate::suggest::{Reason, tangent_size};
 use crate::{Error, Neighborhoods, Points, Result, Run};
 use serde::Serialize;
 use sheets::Sheets;
 
-/// How noise is taken off.
+/// How noise is removed.
 ///
 /// ```
 /// use truefold::dataset::{self, Request};
@@ -45,7 +46,7 @@ use sheets::Sheets;
 pub struct Denoise {
     /// The number of dimensions of the surface, d.
     pub dim: usize,
-    /// The number of neighbors that a place looks at; where there is none, the one with which tangents stand out most.
+    /// The number of neighbors of a place; if none is given, the one with which tangents stand out most.
     pub neighbors: Option<usize>,
     /// The rounds in which the sheets are learned.
     pub rounds: usize,
@@ -64,25 +65,25 @@ pub struct Denoised {
     /// The points, with the ids, labels and columns of the noisy ones.
     #[serde(skip)]
     pub points: Points,
-    /// The number of neighbors that a place looked at.
+    /// The number of neighbors of a place.
     pub neighbors: usize,
     /// Why.
-    pub neighbors_reason: String,
+    pub neighbors_reason: Reason,
     /// The rounds.
     pub rounds: usize,
     /// The root mean square distance by which points were moved.
     pub moved: f64,
-    /// The same in each direction off the surface: an estimate of the deviation of the noise.
+    /// The same per direction off the surface: an estimate of the standard deviation of the noise.
     pub noise: f64,
 }
 
 impl Denoise {
-    /// Takes the noise off `points`.
+    /// Removes the noise from `points`.
     pub fn run(&self, points: &Points, run: &Run) -> Result<Denoised> {
         self.check(points)?;
         let most = points.len() - 1;
         let (neighbors, neighbors_reason) = match self.neighbors {
-            Some(neighbors) => (neighbors.min(most), "as asked for".to_owned()),
+            Some(neighbors) => (neighbors.min(most), Reason::Asked),
             None => self.choose(points, run)?,
         };
         let lists = Neighborhoods::nearest(points, neighbors, run)?;
@@ -103,25 +104,28 @@ impl Denoise {
     }
 
     /// The number of neighbors with which tangents stand out most.
-    fn choose(&self, points: &Points, run: &Run) -> Result<(usize, String)> {
+    fn choose(&self, points: &Points, run: &Run) -> Result<(usize, Reason)> {
         let least = (3 * self.dim + 6).min(points.len() - 1);
         Ok(match tangent_size(points, self.dim, least, run)? {
-            Some(found) => (
-                found.clearest.min(points.len() - 1),
-                "the size at which the spread along tangents is largest beside that across".to_owned(),
-            ),
-            None => (least, format!("3 d + 6 for d = {}: there are too few points to compare sizes", self.dim)),
+            Some(found) => (found.clearest.min(points.len() - 1), Reason::TangentsClearest),
+            None => (least, Reason::TooFewPointsToCompare { dim: self.dim }),
         })
     }
 
-    /// An error unless `points` can be denoised so.
+    /// An error unless `points` can be denoised with these settings.
     pub fn check(&self, points: &Points) -> Result<()> {
+        if points.dim() < 2 {
+            return Err(Error::data(
+                "the points have a single coordinate, which leaves no direction off a surface",
+                Advice::mend_data("give points with at least two coordinates"),
+            ));
+        }
         if self.dim == 0 || self.dim >= points.dim() {
             return Err(Error::parameter(
                 "dim",
                 self.dim,
-                format!("is not between 1 and {}: noise is what is off the surface", points.dim().saturating_sub(1)),
-                "choose fewer dimensions than the data have, at least one",
+                Limit::because(Bound::Within(1.0, (points.dim() - 1) as f64), "noise is what lies off the surface"),
+                Advice::change("dim", "choose a {dim} below the number of coordinates"),
             ));
         }
         if points.len() < self.dim + 3 {
@@ -129,19 +133,21 @@ impl Denoise {
                 task: "denoising".into(),
                 needed: self.dim + 3,
                 given: points.len(),
-                advice: "give more points".into(),
+                advice: Box::new(Advice::mend_data("give more points")),
             });
         }
         if let Some(neighbors) = self.neighbors.filter(|&neighbors| neighbors < self.dim + 2) {
+            let reason = format!("a plane of {} dimensions and a direction off it need that many", self.dim);
             return Err(Error::parameter(
                 "neighbors",
                 neighbors,
-                format!("is too small: {} dimensions and what is off them need {}", self.dim, self.dim + 2),
-                "choose a larger one, or leave it out",
+                Limit::because(Bound::AtLeast((self.dim + 2) as f64), reason),
+                Advice::change("neighbors", "choose a larger number, or leave it out"),
             ));
         }
         if self.rounds == 0 {
-            return Err(Error::parameter("rounds", 0, "is too small", "choose at least 1"));
+            let advice = Advice::change("rounds", "choose at least 1");
+            return Err(Error::parameter("rounds", 0, Bound::AtLeast(1.0), advice));
         }
         Ok(())
     }

@@ -6,9 +6,10 @@
 //! subspace iteration from the frame P_j of the weightiest voter; the matrix is never formed.
 
 use super::kernel::Kernel;
-use crate::linalg::{Polar, SymmetricEigen, add_scaled, complete, dot, square};
+use crate::linalg::{Polar, add_scaled, complete, dot, square};
+use crate::local::{Patch, PrincipalAxes, gather_about};
 
-/// A plane that stands out more than this counts no more: beyond, the noise is that of the estimate.
+/// Planes that stand out more than this count the same: larger values are noise of the estimate.
 const CLEAREST: f64 = 10.0;
 /// The clarity of a plane that does not stand out at all.
 const LEAST_CLEAR: f64 = 1e-3;
@@ -19,8 +20,7 @@ const STEPS: usize = 3;
 #[derive(Debug, Default)]
 pub(super) struct Planes {
     scaled: Vec<f64>,
-    matrix: Vec<f64>,
-    eigen: SymmetricEigen,
+    axes: PrincipalAxes,
     polar: Polar,
     carried: Vec<f64>,
     /// The frame found last: d columns of q numbers.
@@ -33,49 +33,20 @@ impl Planes {
     /// That is (l / l' - 1)^2 with l the variance along its last axis and l' along the first axis off it, between limits.
     pub(super) fn principal(&mut self, kernel: &Kernel, source: &[f64], mean: &[f64], dim: usize) -> f64 {
         let (columns, rows) = (mean.len(), kernel.votes.len());
-        self.scaled.clear();
-        for &(row, weight) in &kernel.votes {
-            let (row, root) = (&source[row as usize * columns..][..columns], weight.sqrt());
-            self.scaled.extend(row.iter().zip(mean).map(|(value, mean)| root * (value - mean)));
-        }
-        let by_scatter = columns <= rows;
-        let order = if by_scatter { columns } else { rows };
-        self.matrix.clear();
-        self.matrix.resize(order * order, 0.0);
-        for (at, row) in self.scaled.chunks_exact(columns).enumerate() {
-            if by_scatter {
-                for (axis, &value) in row.iter().enumerate() {
-                    add_scaled(&mut self.matrix[axis * order..][..=axis], value, &row[..=axis]);
-                }
-            } else {
-                for (other, column) in self.scaled.chunks_exact(columns).enumerate().take(at + 1) {
-                    self.matrix[at * order + other] = dot(row, column);
-                }
-            }
-        }
-        for a in 0..order {
-            for b in 0..a {
-                self.matrix[b * order + a] = self.matrix[a * order + b];
-            }
-        }
-        self.eigen.decompose(&self.matrix, order);
-        let values = self.eigen.values();
+        let voters = kernel.votes.iter().map(|&(row, weight)| {
+            let row = &source[row as usize * columns..][..columns];
+            (row, weight.sqrt())
+        });
+        gather_about(&mut self.scaled, mean, voters);
+        let patch = Patch::by_member(&self.scaled, columns);
+        self.axes.find(patch);
+        let values = self.axes.values();
         let floor = values.first().map_or(0.0, |first| first * f64::EPSILON * 4.0 * rows as f64);
         self.frame.clear();
-        self.frame.resize(columns * dim, 0.0);
-        for (rank, &value) in values.iter().enumerate().take(dim) {
-            if value <= floor {
-                break;
-            }
-            let (axis, vector) = (&mut self.frame[rank * columns..][..columns], self.eigen.vector(rank));
-            if by_scatter {
-                axis.copy_from_slice(vector);
-            } else {
-                for (row, part) in self.scaled.chunks_exact(columns).zip(vector) {
-                    add_scaled(axis, part / value.sqrt(), row);
-                }
-            }
+        for rank in 0..values.iter().take(dim).take_while(|&&value| value > floor).count() {
+            self.axes.append_axis(patch, rank, &mut self.frame);
         }
+        self.frame.resize(columns * dim, 0.0);
         complete(&mut self.frame, columns);
         let axis = |rank: usize| values.get(rank).copied().unwrap_or(0.0).max(floor);
         if axis(dim - 1) <= floor {

@@ -1,4 +1,4 @@
-//! The sheets that the points come from: a place for each point and the plane there, better with every round.
+//! The sheets that the points come from: a place for each point and the plane there, improved in every round.
 
 use super::kernel::{Kernel, widths};
 use super::plane::Planes;
@@ -8,21 +8,21 @@ use crate::{Neighborhoods, Points, Result, Run};
 const WIDER: f64 = 2.0;
 /// Points are placed by a kernel this many times as wide as the one that learns.
 const NARROWER: f64 = 0.5;
-/// A place with less than this share of the density that is usual around it may be on no sheet, and has no say in where
-/// points are placed. Nor has a corner, which others reach.
+/// A place with less than this share of the median density around it may lie on no sheet, and does not vote on where
+/// points are placed. Neither does a corner, which other places cover.
 const LONELY: f64 = 0.4;
 /// Rounds in which a point is placed: from the second on it moves little.
 const PLACING: usize = 3;
 /// Points that one task works on.
 const TASK: usize = 128;
 
-/// What is known of the sheets.
+/// The current estimate of the sheets.
 pub(super) struct Sheets<'a> {
     points: &'a Points,
     lists: &'a Neighborhoods,
     dim: usize,
     widths: Vec<f64>,
-    /// Where each point has come to, row by row.
+    /// The current place of each point, row by row.
     places: Vec<f64>,
     /// The agreed frame there, column by column; none before the first round.
     frames: Vec<f64>,
@@ -31,7 +31,7 @@ pub(super) struct Sheets<'a> {
 }
 
 impl<'a> Sheets<'a> {
-    /// Nothing but the points.
+    /// At the start, the points themselves.
     pub(super) fn new(points: &'a Points, lists: &'a Neighborhoods, dim: usize, run: &Run) -> Result<Self> {
         let widths = widths(points, lists, dim, run)?;
         Ok(Self {
@@ -93,7 +93,7 @@ impl<'a> Sheets<'a> {
         Ok(self)
     }
 
-    /// The points, each carried onto the sheet that is nearest to where it was measured.
+    /// The points, each moved onto the sheet nearest to where it was measured.
     pub(super) fn placed(&self, run: &Run) -> Result<Vec<f64>> {
         let columns = self.points.dim();
         let on_a_sheet = self.on_a_sheet();
@@ -119,7 +119,7 @@ impl<'a> Sheets<'a> {
         Ok(parts.concat())
     }
 
-    /// Whether each place is on a sheet for sure.
+    /// Whether each place certainly lies on a sheet.
     fn on_a_sheet(&self) -> Vec<bool> {
         let mut around = Vec::new();
         (0..self.densities.len())

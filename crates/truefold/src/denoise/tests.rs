@@ -1,8 +1,8 @@
-//! What denoising promises.
+//! What denoising guarantees.
 
 use super::{Denoise, Denoised};
 use crate::dataset::{self, Request, Sample};
-use crate::{Points, Run};
+use crate::{Error, Points, Run};
 
 fn sample(name: &str, points: usize, noise: f64) -> Sample {
     let request = Request::new().with_points(points).with_noise(noise).with_seed(3);
@@ -33,7 +33,7 @@ fn off_the_roll(points: &Points, truth: &Points) -> (f64, usize) {
 
 #[test]
 fn a_plane_keeps_its_place_and_loses_its_noise() {
-    // A plane through space with noise across it alone, so that all of it can be taken off.
+    // A plane in space with noise across it only, so that all of it can be removed.
     let flat = sample("plane", 900, 0.0).truth;
     let wave = |row: usize| 0.04 * ((row * row % 7919) as f64).sin();
     let rows: Vec<[f64; 3]> = flat
@@ -69,7 +69,7 @@ fn sheets_that_noise_runs_together_come_apart() {
     let ((before, lost_before), (after, lost)) =
         (off_the_roll(&roll.points, &roll.truth), off_the_roll(&found.points, &roll.truth));
     assert!(after < 0.4 * before, "{after} {before}");
-    // Points nearer to another sheet from the start are lost to everybody.
+    // Points that are nearer to another sheet from the start cannot be recovered.
     assert!(lost <= lost_before + 4, "{lost} {lost_before}");
     assert!((0.7..1.2).contains(&found.noise), "{}", found.noise);
 }
@@ -107,7 +107,7 @@ fn copies_and_lines_come_through() {
     let line: Vec<[f64; 3]> = (0..50).map(|at| [f64::from(at), 0.0, 0.0]).collect();
     let line = Points::from_rows(&line).unwrap();
     let found = denoised(&line);
-    assert!(found.points.values().iter().zip(line.values()).all(|(a, b)| (a - b).abs() < 1.0));
+    assert!(found.points.values().iter().zip(line.values()).all(|(a, b)| (a - b).abs() < 1e-9));
 }
 
 #[test]
@@ -116,9 +116,10 @@ fn settings_are_checked() {
     let message = |settings: Denoise| settings.run(&points, &Run::new()).unwrap_err().to_string();
     assert_eq!(
         message(Denoise { dim: 3, ..Denoise::default() }),
-        "dim = 3 is not between 1 and 2: noise is what is off the surface; choose fewer dimensions than the data have, \
-         at least one"
+        "dim = 3 is not from 1 to 2: noise is what lies off the surface; choose a dim below the number of coordinates"
     );
-    assert!(message(Denoise { neighbors: Some(3), ..Denoise::default() }).starts_with("neighbors = 3 is too small"));
-    assert!(message(Denoise { rounds: 0, ..Denoise::default() }).starts_with("rounds = 0 is too small"));
+    assert!(message(Denoise { neighbors: Some(3), ..Denoise::default() }).starts_with("neighbors = 3 is less than 4"));
+    assert!(message(Denoise { rounds: 0, ..Denoise::default() }).starts_with("rounds = 0 is less than 1"));
+    let line = Points::new(50, 1, (0..50).map(f64::from).collect()).unwrap();
+    assert!(matches!(Denoise { dim: 1, ..Denoise::default() }.run(&line, &Run::new()), Err(Error::Data { .. })));
 }

@@ -5,14 +5,14 @@
 //! parallel; 4 n bytes per source.
 
 use crate::error::{Bound, Limit, Name};
-use crate::graph::Graph;
+use crate::graph::LengthGraph;
 use crate::spectral::{ClassicalScaling, classical_scaling};
 use crate::warning::{Spanning, Warning};
 use crate::{Error, Fit, Problem, Result};
 
 /// The neighborhood graph with a length for every edge.
 pub(super) struct Geodesics {
-    pub(super) graph: Graph,
+    pub(super) graph: LengthGraph,
     /// The longest of the shortest paths from the first point: no other is longer than twice that. One where all are
     /// zero.
     pub(super) unit: f64,
@@ -21,7 +21,7 @@ pub(super) struct Geodesics {
 impl Geodesics {
     /// The graph of `problem`, whose edge between a and b is `length(a, b)` long.
     pub(super) fn new(problem: &Problem<'_>, length: impl Fn(usize, usize) -> f64, fit: &Fit<'_>) -> Result<Self> {
-        let graph = Graph::new(problem.neighborhoods(), length);
+        let graph = LengthGraph::new(problem.neighborhoods(), length);
         let farthest = |_, paths: &[f64]| paths.iter().copied().fold(0.0, f64::max);
         let longest = graph.each_source(&[0], "shortest paths", &fit.run().quiet(), farthest)?[0];
         Ok(Self { graph, unit: if longest > 0.0 { longest } else { 1.0 } })

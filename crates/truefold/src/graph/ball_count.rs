@@ -1,7 +1,7 @@
-//! How many points lie within a distance, and which: a k-d tree that counts boxes which lie inside as a whole.
+//! How many points lie within a distance, and which: a k-d tree that counts boxes that lie completely inside.
 //!
 //! Points and boxes are measured by the same operations in the same order, and rounding is monotone, so a count is
-//! exactly that of a look at all points. Cost: O(n log n) to build; a count visits only the boxes that the sphere cuts.
+//! exactly that of a comparison with all points. Cost: O(n log n) to build; a count visits only the boxes that the sphere cuts.
 
 use crate::Points;
 use crate::linalg::squared_distance;
@@ -70,8 +70,7 @@ impl BallCount {
         self.build(points, right, start + middle);
     }
 
-    /// The number of points whose squared distance from `center` is `inside`, which no larger one may be if a smaller
-    /// is not.
+    /// The number of points whose squared distance from `center` is `inside`; if a distance is not, no larger one may be.
     pub(crate) fn count(&self, center: &[f64], inside: impl Fn(f64) -> bool) -> usize {
         let (mut total, mut open) = (0, vec![0]);
         while let Some(index) = open.pop() {
@@ -92,7 +91,7 @@ impl BallCount {
         total
     }
 
-    /// Puts the rows of such points into `rows`, in an order of the tree's own, and stops at `most` of them.
+    /// Puts the rows of such points into `rows`, in the order of the tree, and stops at `most` of them.
     pub(crate) fn list(&self, center: &[f64], inside: impl Fn(f64) -> bool, most: usize, rows: &mut Vec<u32>) {
         rows.clear();
         let mut open = vec![0];
@@ -134,7 +133,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn counts_are_those_of_a_look_at_all_points() {
+    fn counts_are_those_of_a_comparison_with_all_points() {
         for dim in 1..4 {
             // Many copies and many equal distances.
             let values = (0..600 * dim).map(|i| ((i * i * 31) % 101) as f64 * 0.1).collect();

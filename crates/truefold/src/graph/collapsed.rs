@@ -1,44 +1,37 @@
-//! What makes a pair collapsed: j is at least s steps from i on the neighborhood graph, and |y_i - y_j| < r_i.
+//! Collapsed pairs: j is at least s steps from i on the neighborhood graph, and |y_i - y_j| < r_i.
 //!
-//! r_i is the median embedded distance from y_i to its own neighbors, which a neighborhood that was torn in two does not
-//! widen. Points in the same place are within any r_i. The measure collapse counts these pairs and the penalty of
+//! r_i is the median embedded distance from y_i to its own neighbors, so that a neighborhood that was torn in two does
+//! not enlarge it. Points in the same place are within any r_i. The measure collapse counts these pairs and the penalty of
 //! refinement pushes them apart. Cost: a walk visits all points fewer than s steps away.
 
-use super::Graph;
+use super::{LengthGraph, breadth_first};
 use crate::Points;
 use crate::linalg::distance;
 
 /// The points fewer than some steps from one; all others are distant from it.
 #[derive(Debug, Default)]
-pub(crate) struct Walk {
+pub(crate) struct StepBall {
     /// For each point the last center whose walk met it.
     met: Vec<u32>,
     near: Vec<u32>,
 }
 
-impl Walk {
+impl StepBall {
     /// The points fewer than `steps` steps from `point`, itself first.
-    pub(crate) fn around(&mut self, graph: &Graph, point: usize, steps: usize) -> &[u32] {
-        self.met.resize(graph.len(), u32::MAX);
+    pub(crate) fn around(&mut self, graph: &LengthGraph, point: usize, steps: usize) -> &[u32] {
+        let (center, met) = (point as u32, &mut self.met);
+        met.resize(graph.len(), u32::MAX);
+        met[point] = center;
         self.near.clear();
-        self.near.push(point as u32);
-        self.met[point] = point as u32;
-        let mut begin = 0;
-        for _ in 1..steps {
-            let end = self.near.len();
-            for place in begin..end {
-                for &other in graph.ends(self.near[place] as usize) {
-                    if self.met[other as usize] != point as u32 {
-                        self.met[other as usize] = point as u32;
-                        self.near.push(other);
-                    }
+        self.near.push(center);
+        breadth_first(&mut self.near, 0, steps.saturating_sub(1), |from, near| {
+            for &other in graph.ends(from as usize) {
+                if met[other as usize] != center {
+                    met[other as usize] = center;
+                    near.push(other);
                 }
             }
-            if self.near.len() == end {
-                break;
-            }
-            begin = end;
-        }
+        });
         &self.near
     }
 
@@ -60,7 +53,7 @@ pub(crate) struct Radius {
 impl Radius {
     /// Whether a point at this squared distance is closer.
     pub(crate) fn holds(&self, square: f64) -> bool {
-        // Compared as lengths: a square of the radius would not be that of an equal distance.
+        // Compared as lengths: the square of the radius may differ by rounding from that of an equal distance.
         square.sqrt() < self.length || square == 0.0
     }
 }
@@ -91,13 +84,13 @@ mod tests {
     #[test]
     fn a_walk_along_a_path_meets_those_within_its_steps() {
         let lists: Vec<Vec<i64>> = (0..9).map(|row: i64| vec![if row == 8 { 7 } else { row + 1 }]).collect();
-        let graph = Graph::new(&Neighborhoods::from_lists(&lists).unwrap(), |_, _| 1.0);
-        let mut walk = Walk::default();
-        assert_eq!(walk.around(&graph, 4, 3), &[4, 3, 5, 2, 6]);
-        assert!(walk.met(4, 6) && !walk.met(4, 7));
-        assert_eq!(walk.around(&graph, 0, 100).len(), 9);
-        assert_eq!(walk.around(&graph, 8, 1), &[8]);
-        assert!(!walk.met(8, 7));
+        let graph = LengthGraph::new(&Neighborhoods::from_lists(&lists).unwrap(), |_, _| 1.0);
+        let mut ball = StepBall::default();
+        assert_eq!(ball.around(&graph, 4, 3), &[4, 3, 5, 2, 6]);
+        assert!(ball.met(4, 6) && !ball.met(4, 7));
+        assert_eq!(ball.around(&graph, 0, 100).len(), 9);
+        assert_eq!(ball.around(&graph, 8, 1), &[8]);
+        assert!(!ball.met(8, 7));
     }
 
     #[test]

@@ -3,16 +3,16 @@
 //! No point is then farther from a landmark than the least distance between two landmarks, at most twice what any
 //! choice of as many could do. Gonzalez (1985). Cost: a shortest-path search each.
 
-use super::{Graph, ShortestPaths};
+use super::{LengthGraph, ShortestPaths, breadth_first};
 use crate::{Result, Run};
 use rand::{RngExt, SeedableRng};
 
 /// Up to `wanted` landmarks of a connected graph, and the largest distance of a point from its nearest one.
 ///
-/// `visit` hears the distances of all points from each landmark in turn. Fewer are chosen where the others are at no
-/// distance from them.
+/// `visit` gets the distances of all points from each landmark in turn. Fewer are chosen where all other points coincide
+/// with one of them.
 pub(crate) fn spread_landmarks(
-    graph: &Graph,
+    graph: &LengthGraph,
     wanted: usize,
     run: &Run,
     mut visit: impl FnMut(&[f64]),
@@ -40,7 +40,7 @@ pub(crate) fn spread_landmarks(
     Ok((chosen, nearest[next]))
 }
 
-impl Graph {
+impl LengthGraph {
     /// Points at even steps of a breadth-first search from a random point, in increasing order.
     pub(crate) fn even_landmarks(&self, wanted: usize, seed: u64) -> Vec<u32> {
         let count = self.len();
@@ -49,16 +49,13 @@ impl Graph {
         let mut reached = Vec::with_capacity(count);
         seen[root] = true;
         reached.push(root as u32);
-        let mut next = 0;
-        while next < reached.len() {
-            for &end in self.ends(reached[next] as usize) {
-                if !seen[end as usize] {
-                    seen[end as usize] = true;
+        breadth_first(&mut reached, 0, usize::MAX, |point, reached| {
+            for &end in self.ends(point as usize) {
+                if !std::mem::replace(&mut seen[end as usize], true) {
                     reached.push(end);
                 }
             }
-            next += 1;
-        }
+        });
         let mut chosen: Vec<u32> = (0..wanted).map(|at| reached[at * reached.len() / wanted]).collect();
         chosen.sort_unstable();
         chosen.dedup();
@@ -85,11 +82,11 @@ mod tests {
     #[test]
     fn landmarks_of_a_path_halve_it() {
         let lists: Vec<Vec<i64>> = (0..9).map(|row: i64| if row == 8 { vec![7] } else { vec![row + 1] }).collect();
-        let graph = Graph::new(&Neighborhoods::from_lists(&lists).unwrap(), |_, _| 1.0);
+        let graph = LengthGraph::new(&Neighborhoods::from_lists(&lists).unwrap(), |_, _| 1.0);
         let mut visits = 0;
         let (chosen, reach) = spread_landmarks(&graph, 3, &Run::new(), |_| visits += 1).unwrap();
         assert_eq!((chosen, reach, visits), (vec![8, 0, 4], 2.0, 3));
-        let none = Graph::new(&Neighborhoods::from_lists(&lists).unwrap(), |_, _| 0.0);
+        let none = LengthGraph::new(&Neighborhoods::from_lists(&lists).unwrap(), |_, _| 0.0);
         assert_eq!(spread_landmarks(&none, 3, &Run::new(), |_| ()).unwrap().0.len(), 1);
     }
 }

@@ -3,14 +3,14 @@
 //! i and j are linked if j is in Neighbors(i) or i in Neighbors(j), and the link weighs 2 if both hold: a sum over all
 //! links then equals the sum over i and over j in Neighbors(i). Cost: O(n k log k).
 
-use super::turned_round;
+use super::adjacency::Adjacency;
+use super::breadth_first::breadth_first;
 use crate::{Neighborhoods, Result, Run};
 
 /// An undirected graph with weights, by increasing end.
 #[derive(Debug, Clone)]
 pub(crate) struct Links {
-    offsets: Vec<usize>,
-    ends: Vec<u32>,
+    lists: Adjacency,
     weights: Vec<f32>,
 }
 
@@ -18,31 +18,24 @@ impl Links {
     /// The links between neighbors.
     pub(crate) fn new(neighborhoods: &Neighborhoods, run: &Run) -> Result<Self> {
         let count = neighborhoods.len();
-        let (starts, named_by) = turned_round(count, |center| neighborhoods.neighbors(center));
+        let listed_by = Adjacency::listed_by(neighborhoods);
         let parts = run.chunks("links", count, 4096, |range| {
             let (mut own, mut part) = (Vec::new(), (Vec::with_capacity(range.len()), Vec::new()));
             for center in range {
-                own.clear();
-                own.extend_from_slice(neighborhoods.neighbors(center));
-                own.sort_unstable();
                 let before = part.1.len();
-                merge(&own, &named_by[starts[center]..starts[center + 1]], &mut part.1);
+                append_links(neighborhoods, &listed_by, center, &mut own, &mut part.1);
                 part.0.push(part.1.len() - before);
             }
             Ok(part)
         })?;
         let total = parts.iter().map(|part| part.1.len()).sum();
-        let mut links = Self {
-            offsets: Vec::with_capacity(count + 1),
-            ends: Vec::with_capacity(total),
-            weights: Vec::with_capacity(total),
-        };
-        links.offsets.push(0);
+        let mut links = Self { lists: Adjacency::with_capacity(count, total), weights: Vec::with_capacity(total) };
         for (lengths, list) in parts {
+            let mut start = 0;
             for length in lengths {
-                links.offsets.push(links.offsets[links.offsets.len() - 1] + length);
+                links.lists.push(list[start..start + length].iter().map(|link| link.0));
+                start += length;
             }
-            links.ends.extend(list.iter().map(|link| link.0));
             links.weights.extend(list.iter().map(|link| link.1));
         }
         Ok(links)
@@ -50,30 +43,30 @@ impl Links {
 
     /// From lists that are known to be symmetric, by increasing end and without loops.
     pub(crate) fn from_parts(offsets: Vec<usize>, ends: Vec<u32>, weights: Vec<f32>) -> Self {
-        debug_assert!(offsets.last() == Some(&ends.len()) && ends.len() == weights.len());
-        Self { offsets, ends, weights }
+        debug_assert_eq!(ends.len(), weights.len());
+        Self { lists: Adjacency::from_parts(offsets, ends), weights }
     }
 
     /// The number of points.
     pub(crate) fn len(&self) -> usize {
-        self.offsets.len() - 1
+        self.lists.len()
     }
 
     /// The number of places: two for each link.
     pub(crate) fn places(&self) -> usize {
-        self.ends.len()
+        self.lists.entries()
     }
 
     /// The places of the links of `point`.
     #[inline(always)]
     pub(crate) fn of(&self, point: usize) -> std::ops::Range<usize> {
-        self.offsets[point]..self.offsets[point + 1]
+        self.lists.places(point)
     }
 
     /// The other end of the link at `place`.
     #[inline(always)]
     pub(crate) fn end(&self, place: usize) -> usize {
-        self.ends[place] as usize
+        self.lists.end(place) as usize
     }
 
     /// The weight of the link at `place`.
@@ -87,28 +80,25 @@ impl Links {
         self.of(point).map(|place| self.weight(place)).sum()
     }
 
-    /// The links in breadth-first order from `root`: each point reached after the root, with the place of the link, in
-    /// the row of the point before it, that reached it.
-    pub(crate) fn walk(&self, root: usize) -> Walk {
+    /// The tree of the breadth-first walk from `root`: each point with the link that reached it, in the row of the point
+    /// before it.
+    pub(crate) fn walk(&self, root: usize) -> LinkTree {
         let mut seen = vec![false; self.len()];
-        let mut walk = Walk { order: Vec::with_capacity(self.len()), through: Vec::with_capacity(self.len()) };
+        let mut order = Vec::with_capacity(self.len());
+        let mut through = Vec::with_capacity(self.len());
         seen[root] = true;
-        walk.order.push(root as u32);
-        walk.through.push((root as u32, usize::MAX));
-        let mut at = 0;
-        while at < walk.order.len() {
-            let from = walk.order[at];
-            at += 1;
+        order.push(root as u32);
+        through.push((root as u32, usize::MAX));
+        breadth_first(&mut order, 0, usize::MAX, |from, order| {
             for place in self.of(from as usize) {
-                let to = self.ends[place];
-                if !seen[to as usize] {
-                    seen[to as usize] = true;
-                    walk.order.push(to);
-                    walk.through.push((from, place));
+                let to = self.lists.end(place);
+                if !std::mem::replace(&mut seen[to as usize], true) {
+                    order.push(to);
+                    through.push((from, place));
                 }
             }
-        }
-        walk
+        });
+        LinkTree { order, through }
     }
 
     /// A point near the middle: halfway along a longest of the shortest paths from the point farthest from the first.
@@ -127,27 +117,41 @@ impl Links {
     }
 }
 
-/// A breadth-first walk.
+/// The tree of a breadth-first walk.
 #[derive(Debug)]
-pub(crate) struct Walk {
+pub(crate) struct LinkTree {
     /// The points reached, the root first.
     pub(crate) order: Vec<u32>,
     /// For each of them the point before it and the place of the link between them; the root has itself and no place.
     pub(crate) through: Vec<(u32, usize)>,
 }
 
-impl Walk {
+impl LinkTree {
     /// The point reached last.
     fn last(&self) -> usize {
         self.order.last().map_or(0, |&last| last as usize)
     }
 }
 
-/// Merges two increasing lists; what is in both weighs 2.
-fn merge(own: &[u32], named_by: &[u32], links: &mut Vec<(u32, f32)>) {
+/// Appends the links of `center` by increasing end, each with its weight; `own` is work space.
+pub(super) fn append_links(
+    neighborhoods: &Neighborhoods,
+    listed_by: &Adjacency,
+    center: usize,
+    own: &mut Vec<u32>,
+    links: &mut Vec<(u32, f32)>,
+) {
+    own.clear();
+    own.extend_from_slice(neighborhoods.neighbors(center));
+    own.sort_unstable();
+    merge(own, listed_by.of(center), links);
+}
+
+/// Merges two increasing lists; an end in both weighs 2.
+fn merge(own: &[u32], listed_by: &[u32], links: &mut Vec<(u32, f32)>) {
     let (mut a, mut b) = (0, 0);
-    while a < own.len() || b < named_by.len() {
-        match (own.get(a), named_by.get(b)) {
+    while a < own.len() || b < listed_by.len() {
+        match (own.get(a), listed_by.get(b)) {
             (Some(&one), Some(&other)) if one == other => {
                 links.push((one, 2.0));
                 a += 1;

@@ -1,26 +1,24 @@
-//! The neighborhood graph: its links, components, walks and shortest paths, and which of its points lie on each other
-//! in a map.
+//! The neighborhood graph: its lists and links, components, walks and shortest paths, orders of its points, and which of
+//! them lie on each other in a map.
 
+mod adjacency;
 mod ball_count;
+mod breadth_first;
 mod collapsed;
-mod components;
-mod disjoint_sets;
-mod holders;
 mod landmarks;
+mod length_graph;
 mod links;
+mod locality;
 mod renumber;
-mod shortest_paths;
-mod spatial_order;
 
+pub(crate) use adjacency::Adjacency;
 pub(crate) use ball_count::BallCount;
-pub(crate) use collapsed::{LocalRadius, Radius, Walk};
-pub use components::Components;
-pub(crate) use disjoint_sets::DisjointSets;
-pub(crate) use holders::{Holders, turned_round};
+pub(crate) use breadth_first::breadth_first;
+pub(crate) use collapsed::{LocalRadius, Radius, StepBall};
 pub(crate) use landmarks::spread_landmarks;
+pub(crate) use length_graph::{LengthGraph, PathTree, ShortestPaths};
 pub(crate) use links::Links;
+pub(crate) use locality::{breadth_first_order, spatial_order};
 #[cfg(test)]
 pub(crate) use renumber::RENUMBER_FROM;
 pub(crate) use renumber::Renumbering;
-pub(crate) use shortest_paths::{Graph, PathTree, ShortestPaths};
-pub(crate) use spatial_order::spatial_order;

@@ -1,13 +1,12 @@
-//! Points and neighborhoods renumbered so that near is near in memory, and the way back.
+//! Points and neighborhoods renumbered along a curve through space (`locality.rs`), and the way back.
 //!
-//! Every pass over neighbors gathers their rows; in the order of a [curve](crate::solve) they are mostly in the cache.
-//! Rounding is all that changes. Cost: O(n k), of which a large problem gets back many times as much.
+//! Cost: O(n k); every later pass over a large problem is faster.
 
 use super::spatial_order;
 use crate::data::Input;
 use crate::{Neighborhoods, Points};
 
-/// From this many points on it pays.
+/// Renumbering pays from this many points on.
 pub(crate) const RENUMBER_FROM: usize = 50_000;
 
 /// A large problem in another order.
@@ -18,15 +17,18 @@ pub(crate) struct Renumbering {
 }
 
 impl Renumbering {
-    /// The same in an order that is quicker to work on; none where it is quick already, or there are only distances.
+    /// The same problem in spatial order; none for a small problem, or where there are only distances.
     pub(crate) fn of(input: &Input<'_>, neighborhoods: &Neighborhoods) -> Option<Self> {
         let Input::Points(points) = input else { return None };
         if points.len() < RENUMBER_FROM {
             return None;
         }
         let order = spatial_order(points);
-        let (points, neighborhoods) = (points.select(&order), neighborhoods.restricted(&order));
-        Some(Self { order, points, neighborhoods })
+        let renumbered = neighborhoods.restricted(&order);
+        if neighborhoods.is_known_connected() {
+            renumbered.mark_connected();
+        }
+        Some(Self { points: points.select(&order), neighborhoods: renumbered, order })
     }
 
     /// For each place of the new order, the row that is there.

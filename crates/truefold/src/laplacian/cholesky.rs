@@ -36,8 +36,8 @@ impl Cholesky {
         let mut sums = vec![0.0; memberships.len()];
         let mut touched: Vec<u32> = Vec::new();
         for &column in &free {
-            for &at in memberships.holders.get(column as usize) {
-                let members = memberships.members.get(at as usize);
+            for &at in memberships.holders.of(column as usize) {
+                let members = memberships.members.of(at as usize);
                 let below = &members[members.partition_point(|&member| member <= column)..];
                 for &member in below.iter().filter(|&&member| is_free[member as usize]) {
                     if sums[member as usize] == 0.0 {

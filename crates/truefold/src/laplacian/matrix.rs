@@ -34,13 +34,13 @@ pub(super) struct Coefficients {
 impl Coefficients {
     /// `weights` in the solver's numbering.
     pub(super) fn new(memberships: &Memberships, weights: &[f64]) -> Self {
-        let size = |at: usize| memberships.members.get(at).len() as f64;
+        let size = |at: usize| memberships.members.of(at).len() as f64;
         let shares: Vec<f64> = weights.iter().enumerate().map(|(at, weight)| weight / size(at)).collect();
         let sum_over_holders = |term: &(dyn Fn(usize) -> f64 + Sync)| -> Vec<f64> {
             (0..memberships.len())
                 .into_par_iter()
                 .with_min_len(CHUNK)
-                .map(|point| memberships.holders.get(point).iter().map(|&at| term(at as usize)).sum())
+                .map(|point| memberships.holders.of(point).iter().map(|&at| term(at as usize)).sum())
                 .collect()
         };
         let degrees = sum_over_holders(&|at| weights[at]);
@@ -54,7 +54,7 @@ impl Coefficients {
 }
 
 impl NeighborhoodLaplacian<'_> {
-    /// w_i / m_i of a neighborhood: what it takes off the entry of any two of its members.
+    /// w_i / m_i of a neighborhood: what it subtracts from the entry of any two of its members.
     pub(super) fn share(&self, at: usize) -> f64 {
         self.shares[at]
     }
@@ -63,7 +63,7 @@ impl NeighborhoodLaplacian<'_> {
         means.par_chunks_mut(CHUNK * columns).enumerate().for_each(|(chunk, means)| {
             for (at, mean) in (chunk * CHUNK..).zip(means.chunks_exact_mut(columns)) {
                 mean.fill(0.0);
-                add_rows::<W>(mean, input, self.memberships.members.get(at).iter().map(|&row| (row, 1.0)));
+                add_rows::<W>(mean, input, self.memberships.members.of(at).iter().map(|&row| (row, 1.0)));
                 mean.iter_mut().for_each(|mean| *mean *= self.shares[at]);
             }
         });
@@ -73,7 +73,7 @@ impl NeighborhoodLaplacian<'_> {
                 for (out, value) in out.iter_mut().zip(&input[point * columns..][..columns]) {
                     *out = self.degrees[point] * value;
                 }
-                add_rows::<W>(out, means, self.memberships.holders.get(point).iter().map(|&row| (row, -1.0)));
+                add_rows::<W>(out, means, self.memberships.holders.of(point).iter().map(|&row| (row, -1.0)));
             }
         });
     }

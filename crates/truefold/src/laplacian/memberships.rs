@@ -1,32 +1,11 @@
-//! Which points each neighborhood holds and which neighborhoods hold each point, renumbered so that near is near.
+//! Which points each neighborhood holds and which neighborhoods hold each point, in the solver's own numbering.
 //!
-//! Points are renumbered along a breadth-first walk of the neighborhood graph, because every pass of the solver gathers
-//! rows of neighbors and a row that is near in memory is free. Cost: O(memberships), once.
+//! Points are renumbered along a breadth-first walk of the neighborhood graph (`graph/locality.rs`), because every pass of
+//! the solver gathers rows of neighbors. Cost: O(memberships), once.
 
-use crate::graph::turned_round;
+use crate::graph::{Adjacency, breadth_first_order};
 use crate::linalg::block::permute;
 use crate::{Components, Neighborhoods};
-
-/// One list of numbers per row.
-#[derive(Debug)]
-pub(super) struct Lists {
-    offsets: Vec<usize>,
-    entries: Vec<u32>,
-}
-
-impl Lists {
-    /// The list of one row.
-    #[inline(always)]
-    pub(super) fn get(&self, row: usize) -> &[u32] {
-        &self.entries[self.offsets[row]..self.offsets[row + 1]]
-    }
-
-    /// For each number, the rows whose list holds it, in increasing order.
-    fn transposed(&self) -> Self {
-        let (offsets, entries) = turned_round(self.offsets.len() - 1, |row| self.get(row));
-        Self { offsets, entries }
-    }
-}
 
 /// The memberships in both directions in the solver's own numbering of the points.
 #[derive(Debug)]
@@ -36,9 +15,9 @@ pub(super) struct Memberships {
     /// For each point, its place.
     place: Vec<u32>,
     /// For each neighborhood, its members; neighborhoods are numbered like their centers.
-    pub(super) members: Lists,
+    pub(super) members: Adjacency,
     /// For each point, the neighborhoods that hold it.
-    pub(super) holders: Lists,
+    pub(super) holders: Adjacency,
     /// For each place, the connected component it is in.
     component: Vec<u32>,
     /// The number of points in each component.
@@ -47,26 +26,16 @@ pub(super) struct Memberships {
 
 impl Memberships {
     pub(super) fn new(neighborhoods: &Neighborhoods, components: &Components) -> Self {
-        let given = Lists {
-            offsets: std::iter::once(0)
-                .chain((0..neighborhoods.len()).scan(0, |end, index| {
-                    *end += neighborhoods.members(index).len();
-                    Some(*end)
-                }))
-                .collect(),
-            entries: (0..neighborhoods.len()).flat_map(|index| neighborhoods.members(index)).copied().collect(),
-        };
-        let (order, place) = breadth_first(&given, &given.transposed());
-        let mut offsets = Vec::with_capacity(order.len() + 1);
-        let mut entries = Vec::with_capacity(given.entries.len());
-        offsets.push(0);
+        let given = Adjacency::members(neighborhoods);
+        let (order, place) = breadth_first_order(&given, &given.transposed());
+        let mut members = Adjacency::with_capacity(order.len(), given.entries());
+        let mut list = Vec::new();
         for &point in &order {
-            let start = entries.len();
-            entries.extend(given.get(point as usize).iter().map(|&member| place[member as usize]));
-            entries[start..].sort_unstable();
-            offsets.push(entries.len());
+            list.clear();
+            list.extend(given.of(point as usize).iter().map(|&member| place[member as usize]));
+            list.sort_unstable();
+            members.push(list.iter().copied());
         }
-        let members = Lists { offsets, entries };
         let component = order.iter().map(|&point| components.of()[point as usize]).collect();
         Self { holders: members.transposed(), members, order, place, component, sizes: components.sizes().to_vec() }
     }
@@ -90,7 +59,7 @@ impl Memberships {
         permute(to, from, &self.place, columns);
     }
 
-    /// Takes the mean of each component off each column.
+    /// Subtracts from each column its mean over each component.
     pub(super) fn center(&self, values: &mut [f64], columns: usize) {
         let mut sums = vec![0.0; self.sizes.len() * columns];
         for (row, &component) in values.chunks_exact(columns).zip(&self.component) {
@@ -119,33 +88,6 @@ impl Memberships {
 
     /// The bytes held.
     pub(super) fn bytes(&self) -> usize {
-        let lists = |lists: &Lists| size_of_val(&lists.offsets[..]) + size_of_val(&lists.entries[..]);
-        lists(&self.members) + lists(&self.holders) + 12 * self.len() + 8 * self.sizes.len()
+        self.members.bytes() + self.holders.bytes() + 12 * self.len() + 8 * self.sizes.len()
     }
-}
-
-/// The points in the order of a breadth-first walk along memberships in either direction, and the place of each.
-fn breadth_first(members: &Lists, holders: &Lists) -> (Vec<u32>, Vec<u32>) {
-    let count = members.offsets.len() - 1;
-    let mut order: Vec<u32> = Vec::with_capacity(count);
-    let mut place = vec![u32::MAX; count];
-    for root in 0..count {
-        if place[root] != u32::MAX {
-            continue;
-        }
-        place[root] = order.len() as u32;
-        order.push(root as u32);
-        let mut next = order.len() - 1;
-        while next < order.len() {
-            let point = order[next] as usize;
-            next += 1;
-            for &other in members.get(point).iter().chain(holders.get(point)) {
-                if place[other as usize] == u32::MAX {
-                    place[other as usize] = order.len() as u32;
-                    order.push(other);
-                }
-            }
-        }
-    }
-    (order, place)
 }

@@ -1,8 +1,8 @@
 //! The right-hand side of the closed form, B = sum_i w_i H_i T_i.
 //!
-//! T_i holds, for each of the m members of neighborhood i, where the neighborhood would put it; H_i takes the mean
-//! off. The targets are made and centered in parallel, block by block, and added in the order of the neighborhoods, so
-//! the bits do not depend on the threads and never more than a block of targets is held. Cost: the targets, plus
+//! T_i holds, for each of the m members of neighborhood i, the place that the neighborhood predicts; H_i subtracts the
+//! mean. The targets are computed and centered in parallel, block by block, and added in the order of the neighborhoods,
+//! so the bits do not depend on the number of threads, and at most one block of targets is in memory. Cost: the targets, plus
 //! n (k + 1) additions of rows.
 
 use super::memberships::Memberships;

@@ -1,17 +1,19 @@
 //! The solver of the closed form, L Y = B with L = sum_i w_i H_i.
 //!
 //! Conjugate gradients on L, which is never stored, preconditioned by a factor of it: the exact Cholesky factor for
-//! small problems, approximate elimination beyond. Either way the residual is computed anew from the values returned.
-//! The factor outlives changes of the weights for as long as it pays (see [`LaplacianSolver::reweight`]). The paper's
+//! small problems, approximate elimination beyond. Either way the residual is recomputed from the values returned.
+//! The factor is kept across changes of the weights as long as that pays (see [`LaplacianSolver::reweight`]). The paper's
 //! equation for Y in PSA and in refinement. Cost: see `docs/solver.md`. When it fails: [`LaplacianSolver::solve`].
 
 use super::cholesky::Cholesky;
-use super::conjugate_gradient::{Limits, Preconditioner, conjugate_gradient};
+use super::conjugate_gradient::{Limits, LinearSystem, Preconditioner, conjugate_gradient};
 use super::elimination::Elimination;
 use super::matrix::Coefficients;
 use super::memberships::Memberships;
 use super::right_hand_side::right_hand_side;
 use super::weights::{Weights, spread};
+use crate::error::{Advice, Bound, Name, Place};
+use crate::points::first_not_finite;
 use crate::{Error, Neighborhoods, Result, Run};
 use serde::{Deserialize, Serialize};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -22,7 +24,7 @@ const EXACT_UP_TO: usize = 2_000;
 const STEPS: usize = 1_000;
 /// A residual above this is an error.
 const USEFUL: f64 = 1e-3;
-/// A change of weights that may make the condition worse by more than this makes the factor anew.
+/// The factor is recomputed when a change of weights may worsen the condition by more than this.
 const SPREAD: f64 = 16.0;
 
 /// How the Laplacian is factored.
@@ -117,7 +119,10 @@ impl Factor {
                 None if strategy == Strategy::Cholesky => {
                     return Err(Error::data(
                         "the Laplacian of the neighborhoods has no Cholesky factor in double precision",
-                        "use the iterative strategy, or weights that differ less",
+                        Advice::change(
+                            Name::setting("solver"),
+                            "use {set solver} = iterative, or weights that differ less",
+                        ),
                     ));
                 }
                 None => {}
@@ -194,7 +199,8 @@ impl<'a> LaplacianSolver<'a> {
     ) -> Result<Solution> {
         check_columns(columns)?;
         if !(tolerance > 0.0 && tolerance < 1.0) {
-            return Err(Error::parameter("tolerance", tolerance, "is not between 0 and 1", "1e-8 suits most uses"));
+            let advice = Advice::change("tolerance", "1e-8 suits most uses");
+            return Err(Error::parameter("tolerance", tolerance, Bound::Between(0.0, 1.0), advice));
         }
         let inside = run.install(|| self.inside("right-hand side", rhs, columns))?;
         let mut values = match start {
@@ -203,18 +209,22 @@ impl<'a> LaplacianSolver<'a> {
         };
         let laplacian = self.coefficients.laplacian(&self.memberships);
         let limits = Limits { tolerance, steps: STEPS };
-        let outcome = conjugate_gradient(&laplacian, &self.factor, &inside, &mut values, columns, limits, run)?;
-        if outcome.residual > tolerance.max(USEFUL) || outcome.residual.is_nan() {
+        let system = LinearSystem { operator: &laplacian, preconditioner: &self.factor, rhs: &inside, columns };
+        let reached = conjugate_gradient(&system, &mut values, limits, run)?;
+        if reached.residual > tolerance.max(USEFUL) || reached.residual.is_nan() {
             return Err(Error::Solver {
                 task: "the Laplacian solve".into(),
-                reached: outcome.residual,
+                reached: reached.residual,
                 wanted: tolerance,
-                advice: "use weights that differ less, or the Cholesky strategy".into(),
+                advice: Box::new(Advice::change(
+                    Name::setting("solver"),
+                    "use weights that differ less, or {set solver} = cholesky",
+                )),
             });
         }
-        let digits = (outcome.first / outcome.residual.max(1e-16)).log10();
-        if outcome.steps > 0 && digits > 0.0 {
-            let pace = (100.0 * outcome.steps as f64 / digits).min(1e9) as u32;
+        let digits = (reached.first / reached.residual.max(1e-16)).log10();
+        if reached.steps > 0 && digits > 0.0 {
+            let pace = (100.0 * reached.steps as f64 / digits).min(1e9) as u32;
             self.last_pace.store(pace, Ordering::Relaxed);
             if self.weights == self.factored {
                 self.fresh_pace.store(pace, Ordering::Relaxed);
@@ -222,14 +232,14 @@ impl<'a> LaplacianSolver<'a> {
         }
         let mut outside = inside;
         run.install(|| self.memberships.outward(&mut outside, &values, columns));
-        Ok(Solution { values: outside, iterations: outcome.steps, residual: outcome.residual })
+        Ok(Solution { values: outside, iterations: reached.steps, residual: reached.residual })
     }
 
-    /// Takes other weights, and says whether the factor was made anew for them.
+    /// Takes other weights, and returns whether the factor was recomputed for them.
     ///
-    /// The old factor stays as preconditioner while it serves: it is made anew when the ratios of new weights to those
-    /// of the factor spread over more than a factor of 16 (steps grow at most by the root of that), or when the last
-    /// solve took more than one step plus twice the steps per digit that the factor takes for its own weights.
+    /// The old factor stays the preconditioner while it is good enough: it is recomputed when the ratios of new weights
+    /// to those of the factor differ by more than a factor of 16 (steps grow at most by the root of that), or when the
+    /// last solve took more than one step plus twice the steps per digit that the factor needs for its own weights.
     pub fn reweight(&mut self, weights: Weights, run: &Run) -> Result<bool> {
         let given = weights.into_checked(self.neighborhoods.len())?;
         run.install(|| {
@@ -266,20 +276,19 @@ impl<'a> LaplacianSolver<'a> {
         self.memberships.bytes() + factor + 5 * size_of_val(&self.weights[..])
     }
 
-    /// Checks a block of the caller's, renumbers it and takes the mean of each component off.
+    /// Checks a block in the caller's numbering, renumbers it and subtracts the mean of each component.
     fn inside(&self, name: &str, values: &[f64], columns: usize) -> Result<Vec<f64>> {
         let count = self.memberships.len();
         if Some(values.len()) != count.checked_mul(columns) {
             return Err(Error::data(
                 format!("the {name} has {} numbers for {count} points of {columns} columns", values.len()),
-                "give one row per point",
+                Advice::mend_data("give one row per point"),
             ));
         }
-        if let Some(at) = values.iter().position(|value| !value.is_finite()) {
-            return Err(Error::data(
-                format!("row {}, column {} of the {name} is {}", at / columns + 1, at % columns + 1, values[at]),
-                "give finite numbers",
-            ));
+        if let Some(at) = first_not_finite(values) {
+            let problem = format!("of the {name} is {}", values[at]);
+            let advice = Advice::mend_data("give finite numbers");
+            return Err(Error::data(problem, advice).at(Place::cell(at / columns, at % columns)));
         }
         let mut inside = vec![0.0; values.len()];
         self.memberships.inward(&mut inside, values, columns);
@@ -303,5 +312,6 @@ fn check_columns(columns: usize) -> Result<()> {
     if columns > 0 {
         return Ok(());
     }
-    Err(Error::parameter("columns", columns, "is not positive", "solve for at least one column"))
+    let advice = Advice::change("columns", "solve for at least one column");
+    Err(Error::parameter("columns", columns, Bound::AtLeast(1.0), advice))
 }

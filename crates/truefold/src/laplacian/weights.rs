@@ -1,5 +1,6 @@
 //! How much each neighborhood counts, and whether an old factor still fits new weights.
 
+use crate::error::{Advice, Place};
 use crate::{Error, Result};
 
 /// How much each neighborhood counts in the sum of squares that is minimized.
@@ -22,14 +23,12 @@ impl Weights {
         if weights.len() != count {
             return Err(Error::data(
                 format!("{} weights were given for {count} neighborhoods", weights.len()),
-                "give exactly one each",
+                Advice::mend_data("give exactly one each"),
             ));
         }
         if let Some(at) = weights.iter().position(|&weight| !(weight.is_normal() && weight > 0.0)) {
-            return Err(Error::data(
-                format!("the weight of neighborhood {} is {}", at + 1, weights[at]),
-                "every weight must be a positive number",
-            ));
+            let advice = Advice::mend_data("every weight must be a positive number");
+            return Err(Error::data(format!("has the weight {}", weights[at]), advice).at(Place::row(at)));
         }
         Ok(weights)
     }

@@ -1,4 +1,4 @@
-//! Work on the columns of a table that lies row by row, several rows at a time so that short rows cost no more.
+//! Operations on the columns of a table stored row by row, several rows at a time so that short rows are not slower.
 
 /// Numbers that are worked on together, at least where rows are shorter.
 const LANES: usize = 32;
@@ -16,7 +16,7 @@ impl Columns {
         Self { values: values.repeat((LANES / dim).max(1)), dim }
     }
 
-    /// What `join` makes of each column of `table`, from `start` on; it must not matter in which order.
+    /// Each column of `table` folded by `join`, from `start` on; the order must not matter.
     #[inline(always)]
     pub(crate) fn join(table: &[f64], dim: usize, start: f64, join: impl Fn(f64, f64) -> f64) -> Vec<f64> {
         let mut lanes = Self::new(&vec![start; dim]).values;

@@ -5,10 +5,10 @@
 //! 1 / s't, over the last pairs, H' = M before them. Nocedal (1980); Nocedal and Wright, Numerical Optimization,
 //! section 7.2.
 //!
-//! L bounds the curvature of the target from above, and by far for a slow bend of the whole: turning the frames along
-//! is free, and the plain step does not know. The number of plain steps grows with the square of length over width of
-//! the surface; with a memory it grows about linearly. Cost: four passes over n d numbers per pair kept, and their
-//! memory.
+//! L bounds the curvature of the target from above, far above for a slow bend of the whole surface: the frames turn along
+//! with it, which the plain step does not take into account. The number of plain steps grows with the square of length
+//! over width of the surface; with a memory it grows about linearly. Cost: four passes over n d numbers per stored pair,
+//! and their memory.
 
 use super::{add_scaled, dot};
 use crate::Result;
@@ -24,19 +24,19 @@ struct Pair {
 }
 
 /// Recent moves.
-pub(crate) struct Memory {
+pub(crate) struct DescentMemory {
     pairs: VecDeque<Pair>,
     /// The most pairs that are kept.
     most: usize,
 }
 
-impl Memory {
+impl DescentMemory {
     /// Keeps up to `most` moves.
     pub(crate) fn new(most: usize) -> Self {
         Self { pairs: VecDeque::with_capacity(most), most }
     }
 
-    /// Whether there is nothing to go by.
+    /// Whether there are no moves yet.
     pub(crate) fn is_empty(&self) -> bool {
         self.pairs.is_empty()
     }
@@ -85,7 +85,7 @@ mod tests {
     #[test]
     fn two_pairs_know_a_plane() {
         let curvature = [1.0, 100.0];
-        let mut memory = Memory::new(8);
+        let mut memory = DescentMemory::new(8);
         for moved in [[1.0, 0.5], [1.0, -0.01]] {
             let change: Vec<f64> = moved.iter().zip(curvature).map(|(s, c)| s * c).collect();
             memory.push(moved.to_vec(), change);

@@ -4,6 +4,7 @@ pub(crate) mod block;
 mod columns;
 mod definite;
 mod descent_memory;
+mod moments;
 mod orthogonal;
 mod polar;
 mod principal;
@@ -12,14 +13,15 @@ mod symmetric;
 
 pub(crate) use columns::Columns;
 pub(crate) use definite::solve_definite;
-pub(crate) use descent_memory::Memory;
+pub(crate) use descent_memory::DescentMemory;
+pub(crate) use moments::{gram_of_squares, products_between, sum_of_products};
 pub(crate) use orthogonal::{Nearest, multiply, transposed_multiply};
 pub(crate) use polar::{Polar, complete};
 pub(crate) use principal::principal_coordinates;
 pub(crate) use sparse::{FactorLimits, NoFactor, SparseCholesky, Triangle};
 pub(crate) use symmetric::SymmetricEigen;
 
-/// Vectors are padded with zeros to a multiple of this many numbers, so that no loop over them has a rest.
+/// Vectors are padded with zeros to a multiple of this many numbers, so that loops over them have no remainder.
 pub(crate) const LANES: usize = 8;
 
 /// The sum of products of two vectors, in interleaved partial sums.
@@ -83,8 +85,7 @@ fn jacobi_angle(p: f64, q: f64, r: f64) -> (f64, f64) {
     (c, t * c)
 }
 
-/// A power of two near the largest entry: dividing by it is exact and makes squares and products harmless. One for
-/// zeros.
+/// A power of two near the largest entry, one for zeros: dividing by it is exact, and no square or product overflows.
 #[inline(always)]
 fn power_of_two_near(values: &[f64]) -> f64 {
     let mut largest = 0.0_f64;

@@ -82,7 +82,7 @@ impl Polar {
     fn orthogonalize(&mut self, rows: usize, columns: usize) {
         for _sweep in 0..60 {
             let mut turned = false;
-            // Columns this short are rounding: they count as zero below, and turning them would never end.
+            // Columns this short are rounding: they count as zero below, and rotating them would never converge.
             let longest = self.left.chunks_exact(rows).map(square).fold(0.0, f64::max);
             let nothing = longest * (f64::EPSILON * rows as f64).powi(2);
             for first in 0..columns {
@@ -134,7 +134,7 @@ impl Polar {
 
 /// Fills the zero columns of an otherwise orthonormal matrix so that all of its columns are orthonormal.
 ///
-/// Each takes the coordinate axis that sticks out farthest of the columns already there, the first among equals.
+/// Each takes the coordinate axis with the largest part outside the span of the other columns, the first among equals.
 #[inline(never)]
 pub(crate) fn complete(matrix: &mut [f64], rows: usize) {
     let columns = matrix.len() / rows;

@@ -2,7 +2,7 @@
 //!
 //! A rigid motion where all axes are kept, the best projection where only the first are. Cost: O(n r^2 + r^3).
 
-use super::{SymmetricEigen, add_scaled, dot};
+use super::{SymmetricEigen, add_scaled, dot, sum_of_products};
 
 /// The first `kept` principal coordinates of rows of `width` numbers, and the variance along every axis, largest first.
 pub(crate) fn principal_coordinates(values: &[f64], width: usize, kept: usize) -> (Vec<f64>, Vec<f64>) {
@@ -12,13 +12,9 @@ pub(crate) fn principal_coordinates(values: &[f64], width: usize, kept: usize) -
         add_scaled(&mut means, 1.0 / count, row);
     }
     let mut centered = values.to_vec();
-    let mut scatter = vec![0.0; width * width];
-    for row in centered.chunks_exact_mut(width) {
-        add_scaled(row, -1.0, &means);
-        for a in 0..width {
-            add_scaled(&mut scatter[a * width..(a + 1) * width], row[a], row);
-        }
-    }
+    centered.chunks_exact_mut(width).for_each(|row| add_scaled(row, -1.0, &means));
+    let mut scatter = Vec::new();
+    sum_of_products(&mut scatter, &centered, width, width);
     let mut eigen = SymmetricEigen::default();
     eigen.decompose(&scatter, width);
     let turned = centered

@@ -43,7 +43,7 @@ pub(crate) struct FactorLimits {
 }
 
 impl FactorLimits {
-    /// Whatever it takes.
+    /// No limits.
     pub(crate) const NONE: Self = Self { entries: f64::INFINITY, operations: f64::INFINITY };
 }
 

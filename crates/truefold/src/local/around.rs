@@ -2,8 +2,9 @@
 //!
 //! From distances alone, C_ab = (d_ia^2 + d_ib^2 - d_ab^2) / 2. Cost: O(k^2 q).
 
+use super::patch::gather_about;
 use crate::data::Input;
-use crate::linalg::dot;
+use crate::linalg::products_between;
 use crate::{Points, Result};
 
 /// The Gram matrix of one neighborhood and the work space to make the next.
@@ -18,11 +19,8 @@ impl AroundCenter {
     /// Takes the differences x_a - x_i, a row per neighbor.
     pub(crate) fn difference(&mut self, points: &Points, members: &[u32]) {
         let center = points.row(members[0] as usize);
-        self.differences.clear();
-        for &member in &members[1..] {
-            let row = points.row(member as usize);
-            self.differences.extend(row.iter().zip(center).map(|(value, center)| value - center));
-        }
+        let neighbors = members[1..].iter().map(|&member| (points.row(member as usize), 1.0));
+        gather_about(&mut self.differences, center, neighbors);
     }
 
     /// The differences taken last.
@@ -33,21 +31,15 @@ impl AroundCenter {
     /// Makes the k x k matrix of the neighborhood whose `members` are its center and k neighbors.
     pub(crate) fn fill(&mut self, input: &Input<'_>, members: &[u32]) -> Result<&mut [f64]> {
         let count = members.len() - 1;
-        self.matrix.clear();
-        self.matrix.resize(count * count, 0.0);
         match input {
             Input::Points(points) => {
-                let dim = points.dim();
                 self.difference(points, members);
-                for a in 0..count {
-                    for b in 0..=a {
-                        let product = dot(&self.differences[a * dim..][..dim], &self.differences[b * dim..][..dim]);
-                        (self.matrix[a * count + b], self.matrix[b * count + a]) = (product, product);
-                    }
-                }
+                products_between(&mut self.matrix, &self.differences, points.dim());
             }
             Input::Distances(distances) => {
                 let size = members.len();
+                self.matrix.clear();
+                self.matrix.resize(count * count, 0.0);
                 self.block.clear();
                 self.block.resize(size * size, 0.0);
                 distances.block(members, &mut self.block)?;

@@ -1,9 +1,10 @@
 //! The charts of all neighborhoods: centered coordinates whose Gram matrices are those of the X_i.
 //!
-//! Where X has no more dimensions than a neighborhood has members, a chart is gathered from X whenever it is asked for;
-//! otherwise every chart is made once and kept, n m r numbers, and X is not touched again.
+//! Where X has no more dimensions than a neighborhood has members, a chart is gathered from X on demand. Otherwise every
+//! chart is computed once and stored, n m r numbers, and X is not read again.
 
-use super::chart::{Chart, center};
+use super::chart::Chart;
+use super::patch::gather_centered;
 use crate::data::Input;
 use crate::{Neighborhoods, Result, Run};
 
@@ -12,12 +13,12 @@ use crate::{Neighborhoods, Result, Run};
 pub(crate) struct Charts<'a> {
     input: Input<'a>,
     neighborhoods: &'a Neighborhoods,
-    kept: Option<Kept>,
+    stored: Option<StoredCharts>,
 }
 
 /// Charts one after the other, each coordinate by coordinate.
 #[derive(Debug)]
-struct Kept {
+struct StoredCharts {
     offsets: Vec<usize>,
     columns: Vec<f64>,
 }
@@ -27,7 +28,7 @@ impl<'a> Charts<'a> {
     pub(crate) fn new(input: Input<'a>, neighborhoods: &'a Neighborhoods, run: &Run) -> Result<Self> {
         let least = (0..neighborhoods.len()).map(|index| neighborhoods.members(index).len()).min().unwrap_or(0);
         if input.dim().is_some_and(|dim| dim <= least) {
-            return Ok(Self { input, neighborhoods, kept: None });
+            return Ok(Self { input, neighborhoods, stored: None });
         }
         let parts = run.chunks("charts", neighborhoods.len(), 256, |range| {
             let mut chart = Chart::default();
@@ -49,7 +50,7 @@ impl<'a> Charts<'a> {
             }
             columns.extend(part);
         }
-        Ok(Self { input, neighborhoods, kept: Some(Kept { offsets, columns }) })
+        Ok(Self { input, neighborhoods, stored: Some(StoredCharts { offsets, columns }) })
     }
 
     /// Puts the chart of neighborhood `index` into `columns`, coordinate by coordinate, and returns their number.
@@ -58,13 +59,13 @@ impl<'a> Charts<'a> {
     #[inline(always)]
     pub(crate) fn gather(&self, index: usize, least: usize, columns: &mut Vec<f64>) -> usize {
         let members = self.neighborhoods.members(index);
-        match (&self.kept, &self.input) {
-            (Some(kept), _) => {
+        match (&self.stored, &self.input) {
+            (Some(stored), _) => {
                 columns.clear();
-                columns.extend_from_slice(&kept.columns[kept.offsets[index]..kept.offsets[index + 1]]);
+                columns.extend_from_slice(&stored.columns[stored.offsets[index]..stored.offsets[index + 1]]);
             }
-            (None, Input::Points(points)) => center(columns, points, members, members.len()),
-            // Charts of distances are always kept.
+            (None, Input::Points(points)) => gather_centered(columns, points, members, members.len()),
+            // Charts of distances are always stored.
             (None, Input::Distances(_)) => columns.clear(),
         }
         let width = (columns.len() / members.len()).max(least);
@@ -84,7 +85,7 @@ impl<'a> Charts<'a> {
         columns: &mut Vec<f64>,
     ) -> Result<()> {
         let members = self.neighborhoods.members(index);
-        if self.kept.is_some() {
+        if self.stored.is_some() {
             self.gather(index, dim, columns);
         } else {
             chart.fill(&self.input, members)?;

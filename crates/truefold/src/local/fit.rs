@@ -1,13 +1,14 @@
 //! All Procrustes statistics of one neighborhood in one pass: G, G_C, G of the local PCA, G_A, and the least possible.
 //!
 //! With C the chart of X_i and Y_i its centered embedding: Z = C'Y gives the rotation of G and G_C; the first d rows of
-//! Z that of the local PCA; the residual of C off the span of Y is G_A; the coordinates of C past the d-th are the
-//! bound. Residuals are summed themselves and not as differences of large terms, so an isometry gives zero to the
-//! last digit. Cost: O(m r d + r d^2 + m d^2) beyond the chart.
+//! Z give that of the local PCA; the residual of C off the span of Y is G_A; the coordinates of C past the d-th are the
+//! bound. Cost: O(m r d + r d^2 + m d^2) beyond the chart.
 
-use super::chart::{Chart, center};
+use super::chart::Chart;
+use super::patch::gather_centered;
+use super::rotation::Rotation;
 use crate::data::Input;
-use crate::linalg::{Polar, add_scaled, dot, square};
+use crate::linalg::{add_scaled, dot, square};
 use crate::{Points, Result};
 
 /// The statistics of one neighborhood.
@@ -34,8 +35,7 @@ pub(crate) struct Fit {
 pub(crate) struct Fitter {
     chart: Chart,
     embedded: Vec<f64>,
-    cross: Vec<f64>,
-    polar: Polar,
+    rotation: Rotation,
     carried: Vec<f64>,
     basis: Vec<f64>,
 }
@@ -46,7 +46,7 @@ impl Fitter {
     pub(crate) fn fit(&mut self, input: &Input<'_>, embedding: &Points, members: &[u32]) -> Result<Fit> {
         self.chart.fill(input, members)?;
         let (size, dim) = (self.chart.stride(), embedding.dim());
-        center(&mut self.embedded, embedding, members, size);
+        gather_centered(&mut self.embedded, embedding, members, size);
         let width = self.chart.width().max(dim);
         let columns = self.chart.columns();
         let principal = (dim * size).min(columns.len());
@@ -54,26 +54,14 @@ impl Fitter {
         // What rounding alone leaves is no bound.
         let mut fit = Fit { extent, bound: if bound > 1e-26 * extent { bound } else { 0.0 }, ..Fit::default() };
 
-        // Z = C'Y, with rows of zeros where the chart has fewer coordinates than Y.
-        self.cross.clear();
-        self.cross.resize(width * dim, 0.0);
-        for (target, rows) in self.embedded.chunks_exact(size).zip(self.cross.chunks_exact_mut(width)) {
-            for (source, cell) in columns.chunks_exact(size).zip(rows) {
-                *cell = dot(source, target);
-            }
-        }
-        self.polar.decompose(&self.cross, width, dim);
-        fit.determined = self.polar.rank() == dim;
-        (fit.rigid, fit.conformal) = residuals(columns, &self.embedded, size, &self.polar, width, &mut self.carried);
+        self.rotation.find(columns, &self.embedded, size, width);
+        fit.determined = self.rotation.rank() == dim;
+        (fit.rigid, fit.conformal) = self.rotation.residuals(columns, &self.embedded, size, &mut self.carried);
 
         if width > dim {
-            for column in 0..dim {
-                self.cross.copy_within(column * width..column * width + dim, column * dim);
-            }
-            self.cross.truncate(dim * dim);
-            self.polar.decompose(&self.cross, dim, dim);
+            self.rotation.narrow(dim);
             let first = &columns[..principal];
-            (fit.principal, _) = residuals(first, &self.embedded, size, &self.polar, dim, &mut self.carried);
+            (fit.principal, _) = self.rotation.residuals(first, &self.embedded, size, &mut self.carried);
         } else {
             fit.principal = fit.rigid;
         }
@@ -116,39 +104,4 @@ impl Fitter {
         }
         left
     }
-}
-
-/// |C - Y A'|^2 and the least of |C - c Y A'|^2 over the scale c.
-#[inline(always)]
-fn residuals(
-    columns: &[f64],
-    embedded: &[f64],
-    size: usize,
-    polar: &Polar,
-    width: usize,
-    carried: &mut Vec<f64>,
-) -> (f64, f64) {
-    carried.clear();
-    carried.resize(width * size, 0.0);
-    for (axis, image) in carried.chunks_exact_mut(size).enumerate() {
-        for (column, coordinate) in embedded.chunks_exact(size).enumerate() {
-            add_scaled(image, polar.factor()[column * width + axis], coordinate);
-        }
-    }
-    let extent = square(embedded);
-    let scale = if extent > 0.0 { polar.trace() / extent } else { 0.0 };
-    // Coordinates past the chart's width are zero on the input side.
-    let (inside, outside) = carried.split_at(columns.len());
-    let (mut rigid, mut conformal) = (0.0, 0.0);
-    for (source, image) in columns.chunks_exact(size).zip(inside.chunks_exact(size)) {
-        let (mut sum, mut scaled) = (0.0, 0.0);
-        for (a, b) in source.iter().zip(image) {
-            sum += (a - b) * (a - b);
-            scaled += (a - scale * b) * (a - scale * b);
-        }
-        rigid += sum;
-        conformal += scaled;
-    }
-    let beyond = square(outside);
-    (rigid + beyond, conformal + scale * scale * beyond)
 }

@@ -1,19 +1,26 @@
-//! One neighborhood at a time: its chart, its Procrustes fit, its best possible fit.
+//! One neighborhood at a time: its patch of the data, its principal axes and chart, its Procrustes fit, its best
+//! possible fit.
 
 mod affine;
 mod around;
 mod chart;
 mod charts;
 mod fit;
+mod patch;
+mod principal;
 mod procrustes;
+mod rotation;
 mod weight_vectors;
 mod weights;
 
 pub(crate) use affine::AffineBasis;
 pub(crate) use around::AroundCenter;
-pub(crate) use chart::{Chart, center};
+pub(crate) use chart::Chart;
 pub(crate) use charts::Charts;
 pub(crate) use fit::{Fit, Fitter};
+pub(crate) use patch::{Patch, center, gather, gather_about, gather_centered};
+pub(crate) use principal::PrincipalAxes;
 pub use procrustes::{Procrustes, procrustes};
+pub(crate) use rotation::Rotation;
 pub(crate) use weight_vectors::WeightVectors;
 pub(crate) use weights::reconstruction_weights;

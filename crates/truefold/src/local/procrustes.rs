@@ -5,9 +5,10 @@
 //! Where Z has rank below d, A is not unique; it is then completed in a fixed way and [`Procrustes::rank`] says so.
 //! Cost: O(m q d + q d^2) for m points.
 
-use super::chart::center;
+use super::patch::gather_centered;
+use super::rotation::Rotation;
 use crate::data::check_pair;
-use crate::linalg::{Polar, add_scaled, dot, square, squared_distance};
+use crate::linalg::square;
 use crate::{Points, Result};
 
 /// The best rigid and the best similar motion of one configuration onto another.
@@ -46,30 +47,16 @@ pub fn procrustes(x: &Points, y: &Points) -> Result<Procrustes> {
     let (size, q, d) = (x.len(), x.dim(), y.dim());
     let members: Vec<u32> = (0..size as u32).collect();
     let (mut hx, mut hy) = (Vec::new(), Vec::new());
-    center(&mut hx, x, &members, size);
-    center(&mut hy, y, &members, size);
-    let mut z = Vec::with_capacity(q * d);
-    for target in hy.chunks_exact(size) {
-        z.extend(hx.chunks_exact(size).map(|source| dot(source, target)));
-    }
-    let mut polar = Polar::default();
-    polar.decompose(&z, q, d);
-    let extent = square(&hy);
-    let scale = if extent > 0.0 { polar.trace() / extent } else { 0.0 };
-    let (mut residual, mut conformal_residual) = (0.0, 0.0);
-    let mut carried = vec![0.0; size];
-    for (row, source) in hx.chunks_exact(size).enumerate() {
-        carried.fill(0.0);
-        for (column, target) in hy.chunks_exact(size).enumerate() {
-            add_scaled(&mut carried, polar.factor()[column * q + row], target);
-        }
-        residual += squared_distance(source, &carried);
-        conformal_residual += source.iter().zip(&carried).map(|(a, b)| (a - scale * b).powi(2)).sum::<f64>();
-    }
-    let rotation: Vec<f64> = (0..q * d).map(|at| polar.factor()[(at % d) * q + at / d]).collect();
+    gather_centered(&mut hx, x, &members, size);
+    gather_centered(&mut hy, y, &members, size);
+    let mut found = Rotation::default();
+    found.find(&hx, &hy, size, q);
+    let (residual, conformal_residual) = found.residuals(&hx, &hy, size, &mut Vec::new());
+    let rotation: Vec<f64> = (0..q * d).map(|at| found.entry(at / d, at % d)).collect();
     let mean = |points: &Points, column: usize| points.rows().map(|row| row[column]).sum::<f64>() / points.len() as f64;
     let translation = (0..q)
         .map(|row| mean(x, row) - (0..d).map(|column| rotation[row * d + column] * mean(y, column)).sum::<f64>())
         .collect();
-    Ok(Procrustes { rotation, translation, scale, residual, conformal_residual, rank: polar.rank() })
+    let (scale, rank) = (found.scale(square(&hy)), found.rank());
+    Ok(Procrustes { rotation, translation, scale, residual, conformal_residual, rank })
 }

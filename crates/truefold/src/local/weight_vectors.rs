@@ -4,10 +4,10 @@
 //! regularized weights of LLE, a = |V'1| / sqrt(s) and H the Householder matrix with H V'1 = a 1, the weights are the
 //! columns of W = V H + (1 - a) w 1'. Zhang and Wang (2007). Cost: O(k^3).
 
-use super::AroundCenter;
+use super::{AroundCenter, Patch, PrincipalAxes};
 use crate::Result;
 use crate::data::Input;
-use crate::linalg::{SymmetricEigen, add_scaled, complete, dot, square};
+use crate::linalg::{add_scaled, complete, dot, square};
 
 /// The regularization of the weights, times the trace: that of the paper's program and of scikit-learn.
 const REGULARIZATION: f64 = 1e-3;
@@ -20,8 +20,7 @@ const NO_TURN: f64 = 1e-12;
 #[derive(Debug, Default)]
 pub(crate) struct WeightVectors {
     around: AroundCenter,
-    eigen: SymmetricEigen,
-    scatter: Vec<f64>,
+    axes: PrincipalAxes,
     /// The eigenvalues of the k x k Gram matrix about the center, largest first.
     pub(crate) values: Vec<f64>,
     /// Its eigenvectors, one after the other.
@@ -41,29 +40,24 @@ impl WeightVectors {
         };
         if let Some(points) = few {
             self.around.difference(points, members);
-            let (dim, differences) = (points.dim(), self.around.differences());
-            self.scatter.clear();
-            self.scatter.resize(dim * dim, 0.0);
-            for row in differences.chunks_exact(dim) {
-                for (sums, &factor) in self.scatter.chunks_exact_mut(dim).zip(row) {
-                    add_scaled(sums, factor, row);
-                }
-            }
-            self.eigen.decompose(&self.scatter, dim);
+            self.axes.find_by_scatter(Patch::by_member(self.around.differences(), points.dim()));
         } else {
             let gram = self.around.fill(input, members)?;
-            self.eigen.decompose(gram, count);
+            self.axes.decompose_gram(count, |matrix| {
+                matrix.copy_from_slice(gram);
+                Ok(())
+            })?;
         }
-        let least = ZERO * self.eigen.values()[0].max(0.0);
+        let least = ZERO * self.axes.values()[0].max(0.0);
         self.values.clear();
-        self.values.extend(self.eigen.values().iter().map(|&value| if value > least { value } else { 0.0 }));
+        self.values.extend(self.axes.values().iter().map(|&value| if value > least { value } else { 0.0 }));
         self.values.resize(count, 0.0);
         if with_vectors {
             self.vectors.clear();
             if let Some(points) = few {
                 self.complete(points.dim(), count);
             } else {
-                (0..count).for_each(|at| self.vectors.extend_from_slice(self.eigen.vector(at)));
+                (0..count).for_each(|at| self.vectors.extend_from_slice(self.axes.vector(at)));
             }
         }
         Ok(count)
@@ -73,7 +67,7 @@ impl WeightVectors {
     fn complete(&mut self, dim: usize, count: usize) {
         self.vectors.resize(count * count, 0.0);
         for at in (0..dim).take_while(|&at| self.values[at] > 0.0) {
-            let axis = self.eigen.vector(at);
+            let axis = self.axes.vector(at);
             let (known, rest) = self.vectors.split_at_mut(at * count);
             let column = &mut rest[..count];
             for (value, row) in column.iter_mut().zip(self.around.differences().chunks_exact(dim)) {

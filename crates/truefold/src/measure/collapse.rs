@@ -2,17 +2,17 @@
 //! #{(i, j): steps(i, j) >= s, |y_i - y_j| < r_i} / #{(i, j): steps(i, j) >= s}.
 //!
 //! steps is the number of edges between two points on the undirected neighborhood graph, infinite between components; s
-//! is `Options::steps`; r_i is the median embedded distance from y_i to its own neighbors, which a neighborhood that
-//! was torn in two does not widen. Distant points in the same place count at any r_i. This is what no measure of single
-//! neighborhoods sees, and what the discussion of Goldberg and Ritov names as the limit of theirs: a sheet folded onto
-//! itself keeps R small. No distant pairs: 0.
+//! is `Options::steps`; r_i is the median embedded distance from y_i to its own neighbors, so that a neighborhood that
+//! was torn in two does not enlarge it. Distant points in the same place count at any r_i. Measures of single neighborhoods
+//! cannot detect this, which the discussion of Goldberg and Ritov names as their limit: a sheet folded onto itself keeps R
+//! small. Without distant pairs it is 0.
 //!
 //! Cost: nearly linear in low dimension. All points within r_i are counted by a tree, and those fewer than s steps
-//! away, found by a breadth-first search, are taken off.
+//! away, found by a breadth-first search, are subtracted.
 
 use super::{Better, Cost, Evaluation, Measure, MeasureInfo, Score};
 use crate::Result;
-use crate::graph::{BallCount, LocalRadius, Walk};
+use crate::graph::{BallCount, LocalRadius, StepBall};
 use crate::linalg::squared_distance;
 
 pub(super) struct Collapse;
@@ -38,10 +38,10 @@ impl Measure for Collapse {
         // At most 256 parts: each marks the points it has met in a list of all.
         let size = count.div_ceil(256).max(256);
         let parts = evaluation.run().chunks("collapse", count, size, |range| {
-            let (mut walk, mut local) = (Walk::default(), LocalRadius::default());
+            let (mut ball, mut local) = (StepBall::default(), LocalRadius::default());
             let mut pairs = Vec::with_capacity(range.len());
             for point in range {
-                let near = walk.around(graph, point, steps);
+                let near = ball.around(graph, point, steps);
                 let center = embedding.row(point);
                 let inside = match local.find(embedding, point, evaluation.neighborhoods().neighbors(point)) {
                     Some(radius) => {

@@ -1,4 +1,4 @@
-//! Rows of distances, a tile at a time: the one place where the global measures meet coordinates.
+//! Rows of distances, a tile at a time: the only place where the global measures read coordinates.
 //!
 //! A pair has a value, a plain sum in the order of the coordinates, and a distance, which grows with it: the value
 //! orders pairs without a root. Euclidean: sum of squared differences, its root. Manhattan: sum of absolute
@@ -8,6 +8,7 @@
 //! vector operations on what the cache already holds. Every value has the same bits as [`Distances::value`] gives.
 
 use crate::data::Input;
+use crate::error::Advice;
 use crate::neighbors::{Norm, Space};
 use crate::{Error, Metric, Points, Result};
 
@@ -34,7 +35,7 @@ impl<'a> Distances<'a> {
                 Some(values) => Ok(Self::Given { len: distances.len(), values }),
                 None => Err(Error::data(
                     "this measure compares all distances, and only some are known",
-                    "give the full table of distances, or choose other measures",
+                    Advice::go_another_way("give the full table of distances, or choose other measures"),
                 )),
             },
         }
@@ -84,7 +85,7 @@ impl<'a> Distances<'a> {
                 let middle: Vec<f64> = bounds.iter().map(|bound| bound.0 + (bound.1 - bound.0) / 2.0).collect();
                 let from_middle = |row| space.norm().value(&middle, row);
                 let farthest = space.values().chunks_exact(space.dim()).map(from_middle).fold(0.0, f64::max);
-                // Twice as far by the triangle inequality; what are squares grow by four. A little more for rounding.
+                // Twice as far by the triangle inequality; squares grow by four. A little more for rounding.
                 let factor = if space.norm() == Norm::Absolutes { 2.0 } else { 4.0 };
                 space.distance(factor * farthest * (1.0 + 1e-12))
             }

@@ -1,7 +1,7 @@
 //! Neighbors in the embedding: for each point as many nearest embedded points as it has neighbors in the input.
 //!
-//! Points with unusually many neighbors would make one search for the largest number hold far more than it keeps, so
-//! these few are found by a look at all points. Cost: that of the neighbor search, plus O(n) for each such point.
+//! For a few points with unusually many neighbors, one search for the largest number would find far more than is used, so
+//! these few are compared with all points. Cost: that of the neighbor search, plus O(n) for each such point.
 
 use super::distances::{Distances, Tile};
 use crate::{Algorithm, Metric, Neighborhoods, Origin, Points, Reach, Result, Run};
@@ -40,7 +40,7 @@ pub(super) fn neighbors(embedding: &Points, neighborhoods: &Neighborhoods, run: 
     Ok(Neighborhoods::from_parts(offsets, members, origin))
 }
 
-/// The `k(point)` nearest other points of each of `sources`, by a look at all.
+/// The `k(point)` nearest other points of each of `sources`, by comparison with all.
 fn nearest_of(distances: &Distances<'_>, sources: &[u32], k: impl Fn(usize) -> usize) -> Vec<Vec<u32>> {
     let mut tile = Tile::default();
     let mut lists = vec![Vec::with_capacity(distances.len()); sources.len()];

@@ -2,13 +2,14 @@
 
 use super::{embedded, sample::Sample};
 use crate::data::Input;
-use crate::graph::Graph;
+use crate::error::{Advice, Bound, Limit, Place};
+use crate::graph::LengthGraph;
 use crate::local::{Fit, Fitter};
 use crate::{Error, Metric, Neighborhoods, Origin, Points, Result, Run};
 use std::sync::OnceLock;
 
-/// The largest number whose square can be summed over any number of points, and the smallest extent whose square is
-/// one.
+/// The largest number whose squares can be summed over any number of points, and the smallest extent whose square does
+/// not vanish.
 const LARGEST: f64 = 1e140;
 const SMALLEST: f64 = 1e-140;
 
@@ -32,7 +33,7 @@ const SMALLEST: f64 = 1e-140;
 pub struct Options {
     /// Whether a neighborhood includes its own center; the paper's printed table leaves it out.
     pub center: bool,
-    /// How many points the quadratic measures look at; all if none is given.
+    /// The number of points that the quadratic measures sample; all if none is given.
     pub sample: Option<usize>,
     /// From how many steps on the neighborhood graph two points count as distant.
     pub steps: usize,
@@ -49,29 +50,22 @@ impl Default for Options {
 impl Options {
     /// An error unless neighborhoods such as these can be measured so.
     pub fn check(&self, neighborhoods: &Neighborhoods) -> Result<()> {
-        if self.sample.is_some_and(|sample| sample < 2) {
-            return Err(Error::parameter(
-                "sample",
-                self.sample.unwrap_or(0),
-                "is too small: a standard error needs at least 2 points",
-                "choose a larger sample or none",
-            ));
+        let at_least_two = |reason: &'static str| Limit::because(Bound::AtLeast(2.0), reason);
+        if let Some(sample) = self.sample.filter(|&sample| sample < 2) {
+            let advice = Advice::change("sample", "choose a larger {sample}, or leave it out");
+            return Err(Error::parameter("sample", sample, at_least_two("a standard error needs two points"), advice));
         }
         if !self.center && neighborhoods.largest_k() < 2 {
             return Err(Error::parameter(
                 "k",
                 neighborhoods.largest_k(),
-                "without the center leaves a single point in each neighborhood",
-                "choose k = 2 or more, or include the center",
+                at_least_two("without its center, a neighborhood would be a single point"),
+                Advice::change("k", "choose a larger {k}, or include the centers"),
             ));
         }
         if self.steps < 2 {
-            return Err(Error::parameter(
-                "steps",
-                self.steps,
-                "is too small: neighbors are one step apart",
-                "choose at least 2",
-            ));
+            let advice = Advice::change("steps", "choose at least 2");
+            return Err(Error::parameter("steps", self.steps, at_least_two("neighbors are one step apart"), advice));
         }
         Ok(())
     }
@@ -100,7 +94,7 @@ pub struct Evaluation<'a> {
     run: &'a Run,
     fits: OnceLock<Vec<Fit>>,
     embedded_neighbors: OnceLock<Neighborhoods>,
-    graph: OnceLock<Graph>,
+    graph: OnceLock<LengthGraph>,
     sample: OnceLock<Sample>,
 }
 
@@ -185,7 +179,7 @@ impl<'a> Evaluation<'a> {
         let (arch, walk) = (pulp::Arch::new(), self.neighborhoods.walk());
         let row_at = |place: usize| walk.map_or(place, |walk| walk[place] as usize);
         let chunks = self.run.chunks("Procrustes fits", self.input.len(), 512, |range| {
-            // All lists first: they lie anywhere, and a processor waits for many at once as long as for one.
+            // All lists first: they may lie anywhere in memory, and many cache misses at once cost no more than one.
             let (mut lists, mut ends) = (Vec::new(), Vec::with_capacity(range.len()));
             for place in range {
                 lists.extend_from_slice(self.members(row_at(place)));
@@ -193,7 +187,7 @@ impl<'a> Evaluation<'a> {
             }
             let mut fits = Vec::with_capacity(ends.len());
             let (mut fitter, filled) = (Fitter::default(), &mut fits);
-            // What is moved in makes the closure part of the code compiled for the machine's vectors.
+            // Moving the data in makes the closure part of the code that is compiled for the machine's vector width.
             arch.dispatch(
                 #[inline(always)]
                 move || {
@@ -217,7 +211,7 @@ impl<'a> Evaluation<'a> {
                     "every neighborhood of X is a single place: all {} points coincide with their neighbors",
                     fits.len()
                 ),
-                "remove duplicates, or choose a larger k",
+                Advice::change("k", "remove duplicates, or choose a larger {k}"),
             ));
         }
         Ok(self.fits.get_or_init(|| fits))
@@ -233,11 +227,11 @@ impl<'a> Evaluation<'a> {
     }
 
     /// The undirected neighborhood graph with the Euclidean lengths of its edges in the input.
-    pub(super) fn graph(&self) -> &Graph {
-        self.graph.get_or_init(|| Graph::new(self.neighborhoods, |a, b| self.input.distance(a, b)))
+    pub(super) fn graph(&self) -> &LengthGraph {
+        self.graph.get_or_init(|| LengthGraph::new(self.neighborhoods, |a, b| self.input.distance(a, b)))
     }
 
-    /// The points that the quadratic measures look at.
+    /// The points that the quadratic measures sample.
     pub(super) fn sample(&self) -> &Sample {
         self.sample.get_or_init(|| Sample::new(self.input.len(), self.options.sample, self.run.seed()))
     }
@@ -257,23 +251,24 @@ impl<'a> Evaluation<'a> {
 
 /// An error where squares would leave the range of numbers.
 fn check_size(name: &str, points: &Points) -> Result<()> {
-    if let Some(at) = points.values().iter().position(|value| value.abs() > LARGEST) {
-        return Err(Error::data(
-            format!(
-                "row {}, column {} of {name} holds {:e}, and squares of numbers beyond {LARGEST:e} cannot be summed",
-                at / points.dim() + 1,
-                at % points.dim() + 1,
-                points.values()[at]
-            ),
-            "rescale the data",
-        ));
+    let (mut largest, mut extent) = (0.0_f64, 0.0_f64);
+    for row in points.rows() {
+        for (value, first) in row.iter().zip(points.row(0)) {
+            largest = largest.max(value.abs());
+            extent = extent.max((value - first).abs());
+        }
     }
-    let first = points.row(0);
-    let extent = points.rows().flatten().zip(first.iter().cycle()).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+    let advice = Advice::mend_data("rescale the data");
+    if largest > LARGEST {
+        let at = points.values().iter().position(|value| value.abs() > LARGEST).unwrap_or(0);
+        let value = points.values()[at];
+        let problem = format!("of {name} holds {value:e}, and squares of numbers beyond {LARGEST:e} cannot be summed");
+        return Err(Error::data(problem, advice).at(Place::cell(at / points.dim(), at % points.dim())));
+    }
     if extent > 0.0 && extent < SMALLEST {
         return Err(Error::data(
             format!("the points of {name} lie within {extent:e} of each other, and squares below {SMALLEST:e} vanish"),
-            "rescale the data",
+            advice,
         ));
     }
     Ok(())

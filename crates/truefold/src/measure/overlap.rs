@@ -1,7 +1,7 @@
 //! Neighbor overlap: the mean share of neighbors kept, (1/n) sum_i |N_X(i) and N_Y(i)| / k_i.
 //!
 //! N_X(i) are the k_i input neighbors of point i and N_Y(i) its k_i nearest embedded points. Unlike trustworthiness and
-//! continuity it does not ask how far off a lost neighbor is. Cost: one neighbor search in the embedding.
+//! continuity it does not depend on how far away a lost neighbor is. Cost: one neighbor search in the embedding.
 
 use super::{Better, Cost, Evaluation, Measure, MeasureInfo, Score, embedded};
 use crate::Result;

@@ -1,7 +1,7 @@
 //! The affine Procrustes measure, R_A = (1/n) sum_i min over B, b of |X_i - Y_i B' - 1 b'|^2 / |H X_i|^2.
 //!
 //! B is any linear map, one per neighborhood: the relaxation that the discussion of Goldberg and Ritov considers. It
-//! asks only whether Y_i determines X_i linearly, so stretched and sheared outputs do well: R_A <= R_C. The bound is
+//! measures only whether Y_i determines X_i linearly, so stretched and sheared outputs score well: R_A <= R_C. The bound is
 //! that of R_N.
 
 use super::{Better, Cost, Evaluation, Measure, MeasureInfo, Score};

@@ -32,8 +32,8 @@ pub(super) fn kept_order(
             targets(source as usize, &mut chosen, &mut work);
             counts.push(Count::new(distances, source as usize, &chosen));
         }
-        // The closure takes the counts: one that only borrowed them would not be compiled for the vectors of the
-        // machine.
+        // The closure takes the counts: if it only borrowed them, it would not be compiled for the machine's vector
+        // width.
         let counts = arch.dispatch(
             #[inline(always)]
             || count_all(distances, counts),
@@ -60,7 +60,7 @@ struct Count {
     source: usize,
     /// Value and row, in this order.
     targets: Vec<(f64, u32)>,
-    /// How many points come before each target, or, of many targets, between it and the target before.
+    /// How many points come before each target or, if there are many targets, between it and the target before.
     before: Vec<u64>,
 }
 

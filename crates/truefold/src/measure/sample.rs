@@ -1,4 +1,4 @@
-//! The sample of points that the quadratic measures look at, and what it says about all points.
+//! The sample of points that the quadratic measures use, and the standard errors that result.
 //!
 //! m of the n points are drawn without replacement, so the standard error of a mean is s sqrt((1 - m/n) / m), where s
 //! is the standard deviation of the values drawn (Cochran, Sampling Techniques, section 2.6). All points: no error.

@@ -94,8 +94,8 @@ impl<'a> Pairs<'a> {
                 for block in sources[range].chunks(BLOCK) {
                     run.check()?;
                     let from = if whole { block[0] as usize } else { 0 };
-                    // The closure takes the bins: one that only borrowed them would not be compiled for the vectors of
-                    // the machine.
+                    // The closure takes the bins: if it only borrowed them, it would not be compiled for the machine's
+                    // vector width.
                     bins = arch.dispatch(
                         #[inline(always)]
                         || {

@@ -1,10 +1,11 @@
 //! A model as bytes: an archive of arrays with a manifest, versioned and checked.
 //!
 //! The arrays are `points`, `embedding`, `offsets` and `members`, each a `.npy` that NumPy reads; local maps and the
-//! search tree are made again on loading. `manifest.json` names the format, its version, the method with its
+//! search tree are rebuilt on loading. `manifest.json` names the format, its version, the method with its
 //! parameters, and a checksum of the arrays.
 
 use super::{Fitted, Model, Parts};
+use crate::error::Advice;
 use crate::io::{self, Archived};
 use crate::{Error, Metric, Neighborhoods, Origin, Points, Result, Run};
 use serde::{Deserialize, Serialize};
@@ -34,7 +35,7 @@ struct Manifest {
 }
 
 impl Model {
-    /// Writes the model to a file, whole or not at all.
+    /// Writes the model to a file, completely or not at all.
     ///
     /// ```
     /// use truefold::{Model, Neighborhoods, Points, Run};
@@ -49,7 +50,7 @@ impl Model {
     ///
     /// std::fs::write(&path, "something else").unwrap();
     /// let error = Model::load(&path, &run).unwrap_err().to_string();
-    /// assert!(error.ends_with("is not a truefold model; give a file that `truefold embed --save-model` wrote"));
+    /// assert!(error.ends_with("is not a truefold model; give a saved truefold model"));
     /// # Ok::<(), truefold::Error>(())
     /// ```
     pub fn save(&self, path: impl AsRef<Path>) -> Result<()> {
@@ -75,14 +76,14 @@ impl Model {
     pub fn check_path(path: impl AsRef<Path>) -> Result<()> {
         let path = path.as_ref();
         if path.extension().is_none_or(|ending| ending != "truefold") {
-            return Err(Error::file(path, "a model is written as .truefold", "choose this ending"));
+            return Err(Error::file(path, "a model is written as .truefold", Advice::mend_file("choose this ending")));
         }
         io::check_writable(path)
     }
 }
 
 impl Parts {
-    /// Writes the parts to a file, whole or not at all.
+    /// Writes the parts to a file, completely or not at all.
     pub fn save(&self, path: impl AsRef<Path>) -> Result<()> {
         let bytes = self.to_bytes()?;
         io::atomic(path.as_ref(), |out| std::io::Write::write_all(out, &bytes))
@@ -124,10 +125,11 @@ impl Parts {
     }
 
     fn read(bytes: &[u8], path: &Path) -> Result<Self> {
-        let mut archive = io::Archive::open(bytes, path, "truefold model", "`truefold embed --save-model`")?;
+        let mut archive = io::Archive::open(bytes, path, "truefold model")?;
         let manifest = manifest(&archive.text("manifest.json")?, path)?;
-        let inconsistent =
-            |what: &str| Error::file(path, format!("is a damaged model: {what}"), "save the model again");
+        let inconsistent = |what: &str| {
+            Error::file(path, format!("is a damaged model: {what}"), Advice::mend_file("save the model again"))
+        };
         let (values, images) = (archive.real("points")?, archive.real("embedding")?);
         let (offsets, members) = (archive.whole("offsets")?, archive.whole("members")?);
         if checksum(&values, &images, &offsets, &members) != manifest.checksum {
@@ -156,12 +158,12 @@ impl Parts {
     }
 }
 
-/// The manifest, once its format and its version are known to be ours.
+/// The manifest, once its format and version are checked.
 fn manifest(text: &str, path: &Path) -> Result<Manifest> {
-    let foreign =
-        || Error::file(path, "is not a truefold model", "give a file that `truefold embed --save-model` wrote");
+    let foreign = || Error::file(path, "is not a truefold model", Advice::mend_file("give a saved truefold model"));
     let damaged = |cause: serde_json::Error| {
-        Error::file(path, format!("is a damaged model: its manifest cannot be read ({cause})"), "save the model again")
+        let advice = Advice::mend_file("save the model again");
+        Error::file(path, "is a damaged model: its manifest cannot be read", advice).caused_by(cause)
     };
     let value: Value = serde_json::from_str(text).map_err(damaged)?;
     if value["format"] != FORMAT {
@@ -171,7 +173,7 @@ fn manifest(text: &str, path: &Path) -> Result<Manifest> {
         Some(version) if version > u64::from(VERSION) => Err(Error::file(
             path,
             format!("is a model of version {version}, and this program reads up to version {VERSION}"),
-            "use a newer truefold, or save the model again with this one",
+            Advice::mend_file("use a newer truefold, or save the model again with this one"),
         )),
         Some(1..) => serde_json::from_value(value).map_err(damaged),
         _ => Err(foreign()),
@@ -201,7 +203,7 @@ impl Neighborhoods {
         (offsets, members)
     }
 
-    /// The neighborhoods that [`numbers`](Self::numbers) gave; nothing where they cannot be those of `count` points.
+    /// The neighborhoods that [`numbers`](Self::numbers) gave; none where they cannot be those of `count` points.
     fn from_numbers(offsets: &[i64], members: &[i64], count: usize) -> Option<Self> {
         let places: Vec<usize> = offsets.iter().map(|&offset| usize::try_from(offset).ok()).collect::<Option<_>>()?;
         let rows: Vec<u32> = members

@@ -1,19 +1,19 @@
 //! One map per fitted point, from around it to around its image: y = y_i + T_i' F_i (x - x_i).
 //!
-//! F_i takes a difference to its coordinates along the first r principal axes of the neighborhood, T_i those to the
-//! embedding. T_i = s A + (C'C + l I)^(-1) C'(H Y - s C A): the Procrustes rotation A of the chart C onto H Y, with the
-//! scale s = 1 where the method keeps lengths and the best one where it does not, and what a linear map explains beyond
-//! it, damped by l = 0.001 times the largest eigenvalue of C'C so that directions in which the neighborhood hardly
-//! extends have no say. On an isometric embedding that is the rotation alone; on one that stretches, as linear
-//! projections and normalized eigenvectors do, the stretch is followed.
+//! F_i gives the coordinates of a difference along the first r principal axes of the neighborhood, and T_i maps those to
+//! the embedding. T_i = s A + (C'C + l I)^(-1) C'(H Y - s C A): the Procrustes rotation A of the chart C onto H Y, with
+//! the scale s = 1 where the method keeps lengths and the best scale where it does not, plus the linear map of what the
+//! rotation leaves, damped by l = 0.001 times the largest eigenvalue of C'C so that directions in which the neighborhood
+//! hardly extends do not matter. For an isometric embedding T_i is the rotation alone; for one that stretches, such as
+//! linear projections and normalized eigenvectors, it follows the stretch.
 //!
 //! r is d, or a third of the members where that is more: data of more than d dimensions may move Y along any of them.
 //! Members whose image is torn off (more than four times as far, relative to their distance, as the median) are left
-//! out. Cost: that of a chart; min(q, m) r + r d numbers are kept a point.
+//! out. Cost: that of a chart; min(q, m) r + r d numbers are stored per point.
 
 use crate::data::Input;
-use crate::linalg::{Polar, add_scaled, distance, dot, square};
-use crate::local::{Chart, center};
+use crate::linalg::{add_scaled, distance, dot, square};
+use crate::local::{Chart, Rotation, gather_centered};
 use crate::{Neighborhoods, Points, Result, Run};
 
 /// The share of the largest eigenvalue that is added to all.
@@ -27,10 +27,10 @@ const TORN: f64 = 4.0;
 #[derive(Debug, Clone)]
 pub(super) struct LocalMaps {
     dim: usize,
-    charts: Vec<LocalMap>,
-    /// For each chart F_i, then T_i, row by row.
+    maps: Vec<LocalMap>,
+    /// For each map F_i, then T_i, row by row.
     numbers: Vec<f64>,
-    /// The members of each chart where F_i acts on products with them.
+    /// The members of each map whose F_i acts on inner products with them.
     members: Vec<u32>,
 }
 
@@ -60,23 +60,20 @@ impl LocalMaps {
         run: &Run,
     ) -> Result<Self> {
         let parts = run.chunks("local maps", points.len(), 256, |range| {
-            let mut fitter = Fitter::default();
-            let mut part = Self { dim: embedding.dim(), charts: Vec::new(), numbers: Vec::new(), members: Vec::new() };
+            let mut fitter = MapFitter::default();
+            let mut part = Self { dim: embedding.dim(), maps: Vec::new(), numbers: Vec::new(), members: Vec::new() };
             for index in range {
                 fitter.keep(points, embedding, neighborhoods.members(index));
                 fitter.fit(points, embedding, metric_scale, &mut part)?;
             }
             Ok(part)
         })?;
-        let mut maps = Self { dim: embedding.dim(), charts: Vec::new(), numbers: Vec::new(), members: Vec::new() };
+        let mut maps = Self { dim: embedding.dim(), maps: Vec::new(), numbers: Vec::new(), members: Vec::new() };
         for part in parts {
             let (numbers, members) = (maps.numbers.len(), maps.members.len());
-            let moved = |chart: LocalMap| LocalMap {
-                numbers: chart.numbers + numbers,
-                members: chart.members + members,
-                ..chart
-            };
-            maps.charts.extend(part.charts.into_iter().map(moved));
+            let moved =
+                |map: LocalMap| LocalMap { numbers: map.numbers + numbers, members: map.members + members, ..map };
+            maps.maps.extend(part.maps.into_iter().map(moved));
             maps.numbers.extend(part.numbers);
             maps.members.extend(part.members);
         }
@@ -84,23 +81,18 @@ impl LocalMaps {
         Ok(maps)
     }
 
-    /// Gives neighborhoods without extent the median of the others, so that every distance has something to be compared
-    /// with.
+    /// Gives neighborhoods without extent the median radius of the others, so that every distance has a unit.
     fn fill_radii(&mut self) {
-        let mut known: Vec<(f64, f64)> = self
-            .charts
-            .iter()
-            .filter(|chart| chart.radius > 0.0)
-            .map(|chart| (chart.radius, chart.image_radius))
-            .collect();
+        let mut known: Vec<(f64, f64)> =
+            self.maps.iter().filter(|map| map.radius > 0.0).map(|map| (map.radius, map.image_radius)).collect();
         known.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
         let (radius, image) = known.get(known.len() / 2).copied().unwrap_or((1.0, 1.0));
-        for chart in &mut self.charts {
-            if chart.radius <= 0.0 {
-                chart.radius = radius;
+        for map in &mut self.maps {
+            if map.radius <= 0.0 {
+                map.radius = radius;
             }
-            if chart.image_radius <= 0.0 {
-                chart.image_radius = if image > 0.0 { image } else { chart.radius };
+            if map.image_radius <= 0.0 {
+                map.image_radius = if image > 0.0 { image } else { map.radius };
             }
         }
     }
@@ -108,7 +100,7 @@ impl LocalMaps {
     /// The map of fitted point `index`.
     #[inline(always)]
     pub(super) fn get(&self, index: usize) -> &LocalMap {
-        &self.charts[index]
+        &self.maps[index]
     }
 
     /// Adds T_i' F_i `difference` to `image`; the squared length of the difference along the first d axes.
@@ -123,17 +115,17 @@ impl LocalMaps {
         reduced: &mut Vec<f64>,
         image: &mut [f64],
     ) -> f64 {
-        let chart = &self.charts[index];
-        let (size, axes) = (chart.size as usize, chart.axes as usize);
+        let map = &self.maps[index];
+        let (size, axes) = (map.size as usize, map.axes as usize);
         let height = if difference.len() <= size { difference.len() } else { size };
-        let numbers = &self.numbers[chart.numbers..][..axes * (height + self.dim)];
+        let numbers = &self.numbers[map.numbers..][..axes * (height + self.dim)];
         let (frame, turns) = numbers.split_at(axes * height);
         let along = if difference.len() <= size {
             difference
         } else {
             let center = points.row(index);
             reduced.clear();
-            for &member in &self.members[chart.members..][..size] {
+            for &member in &self.members[map.members..][..size] {
                 let row = points.row(member as usize);
                 reduced.push(row.iter().zip(center).zip(difference).map(|((a, b), x)| (a - b) * x).sum());
             }
@@ -153,7 +145,7 @@ impl LocalMaps {
 
 /// Work space to fit one map.
 #[derive(Default)]
-struct Fitter {
+struct MapFitter {
     kept: Vec<u32>,
     ratios: Vec<(f64, u32)>,
     sorted: Vec<f64>,
@@ -162,13 +154,12 @@ struct Fitter {
     chart: Chart,
     embedded: Vec<f64>,
     gathered: Vec<f64>,
-    polar: Polar,
-    cross: Vec<f64>,
+    rotation: Rotation,
     left: Vec<f64>,
 }
 
-impl Fitter {
-    /// Sets `kept` to the members whose image is not torn off, and the radii to those of them.
+impl MapFitter {
+    /// Sets `kept` to the members whose image is not torn off, and the radii to theirs.
     fn keep(&mut self, points: &Points, embedding: &Points, members: &[u32]) {
         let off_center =
             |points: &Points, member: u32| distance(points.row(members[0] as usize), points.row(member as usize));
@@ -192,79 +183,72 @@ impl Fitter {
     fn fit(&mut self, points: &Points, embedding: &Points, metric_scale: bool, maps: &mut LocalMaps) -> Result<()> {
         self.chart.fill(&Input::Points(points), &self.kept)?;
         let (size, stride, dim) = (self.kept.len(), self.chart.stride(), embedding.dim());
-        center(&mut self.embedded, embedding, &self.kept, stride);
-        let columns = self.chart.columns();
-        let squares: Vec<f64> = columns.chunks_exact(stride.max(1)).map(square).collect();
-        let largest = squares.first().copied().unwrap_or(0.0);
+        gather_centered(&mut self.embedded, embedding, &self.kept, stride);
+        let all: Vec<f64> = self.chart.columns().chunks_exact(stride.max(1)).map(square).collect();
+        let largest = all.first().copied().unwrap_or(0.0);
         let most = self.chart.width().min(dim.max(size / 3));
-        let axes = squares.iter().take(most).take_while(|&&value| value > ROUNDING * largest).count();
-        let columns: Vec<&[f64]> = columns.chunks_exact(stride).take(axes).collect();
+        let axes = all.iter().take(most).take_while(|&&value| value > ROUNDING * largest).count();
+        let squares = &all[..axes];
+        let (turns, misfit) = self.turns(squares, largest, metric_scale, dim);
+        let (numbers, members) = (maps.numbers.len(), maps.members.len());
+        let columns = self.chart.columns().chunks_exact(stride);
+        if points.dim() <= size {
+            gather_centered(&mut self.gathered, points, &self.kept, stride);
+            for (column, square) in columns.zip(squares) {
+                maps.numbers.extend(self.gathered.chunks_exact(stride).map(|axis| dot(column, axis) / square));
+            }
+        } else {
+            for (column, square) in columns.zip(squares) {
+                maps.numbers.extend(column[..size].iter().map(|value| value / square));
+            }
+            maps.members.extend_from_slice(&self.kept);
+        }
+        maps.numbers.extend(turns);
+        let (radius, image_radius) = (self.radius, self.image_radius);
+        let (size, axes) = (size as u32, axes as u32);
+        maps.maps.push(LocalMap { numbers, members, size, axes, radius, image_radius, misfit });
+        Ok(())
+    }
 
+    /// T_i, a row for each of the first axes of the chart, whose squared lengths are `squares`, and the share of the
+    /// image that the map does not explain.
+    fn turns(&mut self, squares: &[f64], largest: f64, metric_scale: bool, dim: usize) -> (Vec<f64>, f64) {
+        let (stride, axes) = (self.chart.stride(), squares.len());
+        let columns = &self.chart.columns()[..axes * stride];
         let mut turns = vec![0.0; axes * dim];
         if axes > 0 {
-            self.cross.clear();
-            for image in self.embedded.chunks_exact(stride) {
-                self.cross.extend(columns.iter().map(|column| dot(column, image)));
-            }
-            if axes >= dim {
-                self.polar.decompose(&self.cross, axes, dim);
-            } else {
-                self.polar.decompose_wide(&self.cross, axes, dim);
-            }
-            let scale = if metric_scale { 1.0 } else { self.polar.trace() / squares[..axes].iter().sum::<f64>() };
+            self.rotation.find(columns, &self.embedded, stride, axes);
+            let scale = if metric_scale { 1.0 } else { self.rotation.scale(squares.iter().sum()) };
             for (axis, turn) in turns.chunks_exact_mut(dim).enumerate() {
                 for (column, value) in turn.iter_mut().enumerate() {
-                    *value = scale * self.polar.factor()[column * axes + axis];
+                    *value = scale * self.rotation.entry(axis, column);
                 }
             }
         }
         // What the rotation leaves of the image, then what a linear map explains of that.
         self.left.clear();
         self.left.extend_from_slice(&self.embedded);
-        subtract(&mut self.left, &columns, &turns, stride, dim);
+        subtract(&mut self.left, columns, &turns, stride, dim);
         let beyond: Vec<f64> = columns
-            .iter()
-            .zip(&squares)
+            .chunks_exact(stride)
+            .zip(squares)
             .flat_map(|(column, square)| {
                 let damped = square + DAMPING * largest;
                 self.left.chunks_exact(stride).map(move |left| dot(column, left) / damped)
             })
             .collect();
-        subtract(&mut self.left, &columns, &beyond, stride, dim);
+        subtract(&mut self.left, columns, &beyond, stride, dim);
         add_scaled(&mut turns, 1.0, &beyond);
-
         let extent = square(&self.embedded);
         let misfit = if extent > 0.0 { (square(&self.left) / extent).min(1.0) } else { 0.0 };
-        let (numbers, members) = (maps.numbers.len(), maps.members.len());
-        if points.dim() <= size {
-            center(&mut self.gathered, points, &self.kept, stride);
-            for (column, square) in columns.iter().zip(&squares) {
-                maps.numbers.extend(self.gathered.chunks_exact(stride).map(|axis| dot(column, axis) / square));
-            }
-        } else {
-            for (column, square) in columns.iter().zip(&squares) {
-                maps.numbers.extend(column[..size].iter().map(|value| value / square));
-            }
-            maps.members.extend_from_slice(&self.kept);
-        }
-        maps.numbers.extend(turns);
-        maps.charts.push(LocalMap {
-            numbers,
-            members,
-            size: size as u32,
-            axes: axes as u32,
-            radius: self.radius,
-            image_radius: self.image_radius,
-            misfit,
-        });
-        Ok(())
+        (turns, misfit)
     }
 }
 
-/// Takes what `turns` make of the chart's coordinates off `left`.
-fn subtract(left: &mut [f64], columns: &[&[f64]], turns: &[f64], stride: usize, dim: usize) {
+/// Subtracts from `left` what `turns` make of the chart's coordinates.
+fn subtract(left: &mut [f64], columns: &[f64], turns: &[f64], stride: usize, dim: usize) {
     for (column, left) in left.chunks_exact_mut(stride).enumerate().take(dim) {
-        for (coordinate, turn) in columns.iter().zip(turns.chunks_exact(dim)) {
+        for (coordinate, turn) in columns.chunks_exact(stride).zip(turns.chunks_exact(dim)) {
             add_scaled(left, -turn[column], coordinate);
         }
     }

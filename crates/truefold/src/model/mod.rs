@@ -1,8 +1,8 @@
-//! A fitted embedding that takes new points: the points it was fitted to, their images, and who neighbors whom.
+//! A fitted embedding that takes new points: the points it was fitted to, their images, and their neighborhoods.
 //!
 //! Around each fitted point a local map carries the chart of its neighborhood onto its image; a new point is placed
-//! by the maps of the fitted points nearest to it, weighed so that the result is continuous and exact on the fitted
-//! points ([`Model::transform`]). Any method's embedding will do, and any other program's ([`Model::of`]).
+//! by the maps of the fitted points nearest to it, weighted so that the result is continuous and exact on the fitted
+//! points ([`Model::transform`]). This works for the embedding of any method, and of any other program ([`Model::of`]).
 
 mod file;
 mod maps;

@@ -1,12 +1,13 @@
-//! What a model is made of: enough to save it, and to make it ready for new points.
+//! The parts of a model: enough to save it, and to rebuild it.
 
 use super::Model;
 use crate::data::Input;
+use crate::error::Advice;
 use crate::{Embedding, Error, Metric, Neighborhoods, Origin, Points, Result, embed};
 use serde_json::Value;
 use std::sync::Arc;
 
-/// The points that were fitted, their images and who neighbors whom; [`Model::from_parts`] makes them a model.
+/// The fitted points, their images and their neighborhoods; [`Model::from_parts`] makes a model of them.
 ///
 /// ```
 /// use truefold::model::{Model, Parts};
@@ -116,7 +117,7 @@ impl Model {
     pub fn needs_points() -> Error {
         Error::data(
             "a model places new points by their coordinates, and this embedding was made from distances alone",
-            "embed points to get a model",
+            Advice::go_another_way("embed points to get a model"),
         )
     }
 }

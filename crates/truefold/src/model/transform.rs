@@ -2,12 +2,13 @@
 //!
 //! y(x) = sum_j w_j (y_j + B_j (x - x_j)) / sum_j w_j over the N = 2 d + 2 nearest fitted points, B_j their local maps
 //! and w_j = ((R - r_j) / (R r_j))^2 with r_j the distance to x_j and R that to the next nearest one (Franke and
-//! Nielson 1980). A weight grows without limit where x reaches x_j, so fitted points keep their place, and it is zero
-//! where another point takes its turn, so y is continuous. The one place where it is not is a tear of the embedding:
-//! maps that put x farther from where the nearest one does than its whole neighborhood extends are of the other side,
-//! and are left out. Cost: a search and O(N min(q, k) d) a point.
+//! Nielson 1980). A weight grows without limit as x approaches x_j, so fitted points keep their place, and it falls to
+//! zero where another point enters the list, so y is continuous. The exception is a tear of the embedding: maps whose
+//! result is farther from that of the nearest map than its whole neighborhood extends belong to the other side of the
+//! tear, and are left out. Cost: a search and O(N min(q, k) d) a point.
 
 use super::Model;
+use crate::error::{Advice, Place};
 use crate::linalg::{square, squared_distance};
 use crate::neighbors::{Shortlist, Space};
 use crate::{Error, Points, Result, Run};
@@ -17,7 +18,7 @@ const MOST_MAPS: usize = 16;
 /// Points that are placed by one task.
 const TASK: usize = 1024;
 
-/// Where new points came to lie, and how far to trust that.
+/// The places of new points, and how far to trust them.
 ///
 /// The confidence of a point is (1 - m) / ((1 + a^2) (1 + b^2) (1 + c^2)), with the parts m, a, b, c as below: 1 on a
 /// fitted point whose neighborhood the embedding keeps, about 1/2 as far out as the neighborhood reaches, and near 0
@@ -33,13 +34,13 @@ pub struct Transformed {
     pub distance: Vec<f64>,
     /// b: the part of that distance that is off the tangent space there, in the same units.
     pub off_tangent: Vec<f64>,
-    /// c: how far the maps that were asked disagree, in units of the radius of the neighborhood's image.
+    /// c: how far the maps that were used disagree, in units of the radius of the neighborhood's image.
     pub disagreement: Vec<f64>,
     /// m: the share of the shape of the neighborhood's image that its map does not explain, from 0 to 1.
     pub misfit: Vec<f64>,
 }
 
-/// What is known of one placed point: its confidence is made of these.
+/// What the confidence of one placed point is computed from.
 #[derive(Debug, Clone, Copy, Default)]
 struct Trust {
     distance: f64,
@@ -73,10 +74,9 @@ impl Model {
                 let trust = placer.place(points.row(row), query);
                 let known = trust.distance.is_finite() && trust.disagreement.is_finite();
                 if !known || !placer.image.iter().all(|value| value.is_finite()) {
-                    return Err(Error::data(
-                        format!("row {} lies too far from all fitted points to be placed", row + 1),
-                        "drop it, or fit the model to points like it",
-                    ));
+                    let problem = "lies too far from all fitted points to be placed";
+                    let advice = Advice::mend_data("drop it, or fit the model to points like it");
+                    return Err(Error::data(problem, advice).at(Place::row(row)));
                 }
                 trusts.push(trust);
                 values.extend_from_slice(&placer.image);
@@ -109,16 +109,15 @@ impl Model {
                     points.dim(),
                     self.parts.points.dim()
                 ),
-                "give the same columns in the same order as in the fit",
+                Advice::mend_data("give the same columns in the same order as in the fit"),
             ));
         }
         if let (Some(new), Some(fitted)) = (points.columns(), self.parts.points.columns())
             && let Some(at) = (0..new.len()).find(|&at| new[at] != fitted[at])
         {
-            return Err(Error::data(
-                format!("column {} is '{}' in the new points and '{}' in the fitted ones", at + 1, new[at], fitted[at]),
-                "give the same columns in the same order as in the fit",
-            ));
+            let problem = format!("is '{}' in the new points and '{}' in the fitted ones", new[at], fitted[at]);
+            let advice = Advice::mend_data("give the same columns in the same order as in the fit");
+            return Err(Error::data(problem, advice).at(Place::column(at)));
         }
         Ok(())
     }
@@ -138,7 +137,7 @@ struct Placer<'a> {
     asked: usize,
     difference: Vec<f64>,
     reduced: Vec<f64>,
-    /// For each map asked the place it gives.
+    /// For each map the place it gives.
     images: Vec<f64>,
     weights: Vec<f64>,
     image: Vec<f64>,
@@ -151,7 +150,7 @@ impl<'a> Placer<'a> {
             model,
             space,
             list: Shortlist::default(),
-            // One more than are weighed: it says where the weights end.
+            // One more than are weighed: its distance is where the weights end.
             asked: (2 * dim + 3).min(MOST_MAPS + 1),
             difference: Vec::new(),
             reduced: Vec::new(),
@@ -206,7 +205,7 @@ impl<'a> Placer<'a> {
     /// The weighted mean of the places on the side of the first; how far all of them are apart.
     fn weigh(&mut self, image_radius: f64, distance: f64) -> f64 {
         let dim = self.image.len();
-        // Maps that are asked far out may well differ: what they say grows with the distance.
+        // Maps differ more, the farther from their centers they are used.
         let most = image_radius * (1.0 + distance);
         let first = &self.images[..dim];
         let (mut total, mut kept, mut apart) = (0.0, 0.0, 0.0);
@@ -227,7 +226,7 @@ impl<'a> Placer<'a> {
     }
 }
 
-/// The weight of a map at this distance where the next point that is not asked is at `reach`.
+/// The weight of a map at this distance, where the first point that is not used is at `reach`.
 fn weight(distance: f64, reach: f64) -> f64 {
     if distance <= 0.0 {
         return f64::INFINITY;
@@ -236,7 +235,7 @@ fn weight(distance: f64, reach: f64) -> f64 {
     weight * weight
 }
 
-/// Makes the weights finite and their largest one: infinite ones outdo all others, and where all are zero they are
+/// Scales the weights so that the largest is one: infinite ones replace all others, and if all are zero they become
 /// equal.
 fn level(weights: &mut [f64]) {
     let largest = weights.iter().copied().fold(0.0, f64::max);

@@ -1,4 +1,4 @@
-//! One test suite over every exact way to search, with the definition as the judge.
+//! One test suite for every exact search, compared with the definition.
 
 use super::shortlist::{Candidate, order};
 use super::{Algorithm, Metric, Neighborhoods, Search, Space};
@@ -7,7 +7,7 @@ use proptest::prelude::*;
 
 const EXACT: [Algorithm; 3] = [Algorithm::Tree, Algorithm::Brute, Algorithm::Auto];
 
-/// All others of `center` in order, by the definition.
+/// All others of `center` in order, from the definition.
 fn sorted(space: &Space, center: usize) -> Vec<Candidate> {
     let mut all: Vec<Candidate> = (0..space.len())
         .filter(|&other| other != center)
@@ -43,7 +43,7 @@ fn check_within(points: &Points, radius: f64, metric: Metric) {
     }
 }
 
-/// Data of every awkward kind.
+/// Awkward data of many kinds.
 fn awkward(kind: usize, count: usize, dim: usize, seed: u64) -> Points {
     let mut state = seed | 1;
     let mut uniform = move || {
@@ -85,7 +85,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(150))]
 
     #[test]
-    fn every_exact_way_finds_the_nearest(
+    fn every_exact_search_finds_the_nearest(
         kind in 0_usize..11, count in 2_usize..150, dim in 1_usize..=20, share in 0.0..1.0_f64, seed: u64, manhattan: bool,
     ) {
         let points = awkward(kind, count, dim, seed);
@@ -94,7 +94,7 @@ proptest! {
     }
 
     #[test]
-    fn every_exact_way_finds_those_within(
+    fn every_exact_search_finds_those_within(
         kind in 0_usize..11, count in 2_usize..150, dim in 1_usize..=20, factor in 1.0..3.0_f64, seed: u64, manhattan: bool,
     ) {
         let points = awkward(kind, count, dim, seed);
@@ -180,19 +180,19 @@ fn threads_do_not_change_a_bit() {
 }
 
 #[test]
-fn what_cannot_be_found_is_said_in_a_sentence() {
+fn impossible_searches_are_one_sentence() {
     let points = Points::new(4, 1, vec![0.0, 1.0, 3.0, 9.0]).unwrap();
     let said = |search: Search| search.run(&points, &Run::new()).unwrap_err().to_string();
-    assert_eq!(said(Search::nearest(0)), "k = 0 is too small: every point needs a neighbor; choose k = 1 or more");
-    assert_eq!(said(Search::nearest(4)), "k = 4 is too large: 4 points allow at most k = 3; choose a smaller k");
+    assert_eq!(said(Search::nearest(0)), "k = 0 is less than 1: every point needs a neighbor; choose a larger k");
+    assert_eq!(said(Search::nearest(4)), "k = 4 is more than 3: 4 points have 3 neighbors each; choose a smaller k");
     assert_eq!(said(Search::within(-1.0)), "radius = -1 is not a positive number; choose a radius above zero");
     assert!(said(Search::within(f64::NAN)).starts_with("radius = NaN is not a positive number"));
     assert_eq!(
         said(Search::within(1.0)),
-        "radius = 1 is too small: 2 points, row 3 the first, would have no neighbor; \
-         from 6 on every point has one; choose that, or a number of neighbors k"
+        "radius = 1 is less than 6: 2 points have no neighbor within it, the first is row 3; \
+         choose a radius of at least 6, or a number of neighbors k"
     );
-    assert!(said(Search::within(2.0)).contains("1 point, row 4, would have no neighbor"));
+    assert!(said(Search::within(2.0)).contains("row 4 has no neighbor within it"));
     assert!(said(Search::within(2.0).with_algorithm(Algorithm::Approximate)).contains("radius"));
     let one = Points::new(1, 1, vec![0.0]).unwrap();
     let error = Search::nearest(1).run(&one, &Run::new()).unwrap_err();

@@ -1,4 +1,4 @@
-//! The iteration: slope, step, and the promise that the target never rises.
+//! The iteration: slope, step, and a guarantee that the target never rises.
 //!
 //! Exact step: L x = g, Y + x, which is the closed form Y = L^+ sum w_i H_i T_i, T_i = C_i A_i / c_i, written as a
 //! correction; conjugate gradients from x = 0 lower |L^(1/2)(x - L^+ g)| at every step, so that a solve which is cut
@@ -12,9 +12,9 @@ use super::sweep::Slope;
 use super::{Acceleration, Refine, Step, Target};
 use crate::history::Stop;
 use crate::laplacian::{LaplacianSolver, Weights};
-use crate::linalg::Memory;
-use crate::linalg::dot;
+use crate::linalg::{DescentMemory, dot};
 use crate::{Error, Neighborhoods, Points, Result, Run};
+use std::ops::ControlFlow;
 use std::time::Instant;
 
 /// How far the system of an exact step is solved, relative to its right-hand side.
@@ -23,7 +23,7 @@ const SOLVE_TO: f64 = 1e-3;
 /// The number of moves that the memory keeps.
 const PAIRS: usize = 8;
 
-/// How often a step that would raise the target is halved before it is given up.
+/// How often a step that would raise the target is halved before giving up.
 const HALVINGS: usize = 4;
 
 /// The same where points are pushed apart.
@@ -32,7 +32,7 @@ const HALVINGS_OF_PUSHES: usize = 12;
 /// How many steps in a row must be too small to stop.
 const PATIENCE: usize = 2;
 
-/// What an iteration came to.
+/// Where a descent ended.
 pub(super) struct Descent {
     pub(super) y: Points,
     pub(super) values: Vec<f64>,
@@ -40,25 +40,29 @@ pub(super) struct Descent {
     pub(super) scale: f64,
     /// The penalty at the end, without its weight.
     pub(super) penalty: f64,
-    /// How many steps the memory bent, and how many of those raised the target and were taken back.
+    /// Steps of the memory that raised the target and were undone.
     pub(super) taken_back: usize,
 }
 
-/// Where the plain steps come from.
-struct Plain<'a> {
+/// Computes plain steps.
+struct PlainSteps<'a> {
     neighborhoods: &'a Neighborhoods,
     /// For each point the sum of the weights of the neighborhoods that hold it.
     degrees: Vec<f64>,
-    way: Way<'a>,
+    system: StepSystem<'a>,
 }
 
-enum Way<'a> {
-    Simple,
-    Exact(Box<LaplacianSolver<'a>>),
+/// What a plain step solves.
+enum StepSystem<'a> {
+    /// The diagonal alone.
+    Diagonal,
+    /// The Laplacian of the neighborhoods.
+    Laplacian(Box<LaplacianSolver<'a>>),
+    /// The Laplacian of the neighborhoods and that of the stress.
     Stressed(System<'a>),
 }
 
-impl<'a> Plain<'a> {
+impl<'a> PlainSteps<'a> {
     fn new(
         refine: &Refine,
         objective: &Objective<'_>,
@@ -66,33 +70,34 @@ impl<'a> Plain<'a> {
         weights: &[f64],
         run: &Run,
     ) -> Result<Self> {
-        let way = match (objective.stress, refine.step) {
+        let system = match (objective.stress, refine.step) {
             (Some((stress, weight)), _) => {
-                Way::Stressed(stress.system(weight, objective.sweeper.counted(), neighborhoods, weights))
+                StepSystem::Stressed(stress.system(weight, objective.sweeper.counted(), neighborhoods, weights))
             }
-            (None, Step::Simple) => Way::Simple,
+            (None, Step::Simple) => StepSystem::Diagonal,
             (None, Step::Exact) => {
                 let weights = Weights::Each(weights.to_vec());
-                Way::Exact(Box::new(LaplacianSolver::new(neighborhoods, weights, refine.solver, run.seed(), run)?))
+                let solver = LaplacianSolver::new(neighborhoods, weights, refine.solver, run.seed(), run)?;
+                StepSystem::Laplacian(Box::new(solver))
             }
         };
-        Ok(Self { neighborhoods, degrees: degrees(neighborhoods, weights), way })
+        Ok(Self { neighborhoods, degrees: degrees(neighborhoods, weights), system })
     }
 
     /// Takes on the weights of another Y.
     fn reweight(&mut self, weights: &[f64], run: &Run) -> Result<()> {
         self.degrees = degrees(self.neighborhoods, weights);
-        if let Way::Exact(solver) = &mut self.way {
+        if let StepSystem::Laplacian(solver) = &mut self.system {
             solver.reweight(Weights::Each(weights.to_vec()), run)?;
         }
         Ok(())
     }
 
     fn step(&self, downhill: &[f64], dim: usize, run: &Run) -> Result<Vec<f64>> {
-        match &self.way {
-            Way::Simple => {}
-            Way::Stressed(system) => return system.step(downhill, dim, run),
-            Way::Exact(solver) => match solver.solve(downhill, dim, None, SOLVE_TO, run) {
+        match &self.system {
+            StepSystem::Diagonal => {}
+            StepSystem::Stressed(system) => return system.step(downhill, dim, run),
+            StepSystem::Laplacian(solver) => match solver.solve(downhill, dim, None, SOLVE_TO, run) {
                 // Weights too far apart for the solver; the simple step lowers the target too.
                 Err(Error::Solver { .. }) => {}
                 solution => return solution.map(|solution| solution.values),
@@ -125,53 +130,30 @@ pub(super) fn descend(
     run: &Run,
 ) -> Result<Descent> {
     let begun = Instant::now();
-    let dim = start.dim();
     let stage = run.stage("refinement", refine.iterations);
     let run = &run.quiet();
+    let mut slope = objective.slope(&start, run)?;
+    let plain = PlainSteps::new(refine, objective, neighborhoods, &slope.weights, run)?;
+    let mut stepper = Stepper { refine, objective, plain, memory: DescentMemory::new(PAIRS), taken_back: 0 };
     let mut y = start;
-    let mut slope = objective.slope(&y, run)?;
-    let mut plain = Plain::new(refine, objective, neighborhoods, &slope.weights, run)?;
-    let mut memory = Memory::new(PAIRS);
     let mut values = vec![slope.value];
-    let (mut stop, mut small, mut taken_back) = (Stop::MaxIterations, 0, 0);
+    let (mut stop, mut small) = (Stop::MaxIterations, 0);
     for _ in 0..refine.iterations {
         run.check()?;
         if refine.time_limit.is_some_and(|limit| begun.elapsed().as_secs_f64() >= limit) {
             stop = Stop::Deadline;
             break;
         }
-        let mut next = None;
-        if !memory.is_empty() {
-            let step = memory.step(&slope.downhill, |rest| plain.step(rest, dim, run))?;
-            let trials = if slope.penalty > 0.0 { HALVINGS } else { 1 };
-            next = lower(objective, &y, &slope, &step, trials, run)?;
-            if next.is_none() {
-                memory.clear();
-                taken_back += 1;
-            }
-        }
-        if next.is_none() {
-            let step = plain.step(&slope.downhill, dim, run)?;
-            let halvings = if slope.penalty > 0.0 { HALVINGS_OF_PUSHES } else { HALVINGS };
-            next = lower(objective, &y, &slope, &step, halvings, run)?;
-            if next.is_none() {
-                // What the step promises of the target, were it quadratic.
-                let promised = dot(&step, &slope.downhill) / objective.sweeper.counted();
-                stop = if promised <= refine.tolerance * slope.value { Stop::Converged } else { Stop::Stalled };
+        let (there, fresh) = match stepper.step(&y, &slope, run)? {
+            ControlFlow::Continue(lower) => lower,
+            ControlFlow::Break(reason) => {
+                stop = reason;
                 break;
             }
-        }
-        let Some((there, fresh)) = next else { break };
+        };
         small = if slope.value - fresh.value <= refine.tolerance * slope.value { small + 1 } else { 0 };
-        if refine.acceleration == Acceleration::QuasiNewton {
-            let moved = there.values().iter().zip(y.values()).map(|(new, old)| new - old).collect();
-            let change = slope.downhill.iter().zip(&fresh.downhill).map(|(old, new)| old - new).collect();
-            memory.push(moved, change);
-        }
+        stepper.learn((&y, &slope), (&there, &fresh), run)?;
         (y, slope) = (there, fresh);
-        if refine.target == Target::RC {
-            plain.reweight(&slope.weights, run)?;
-        }
         values.push(slope.value);
         stage.advance(1);
         if small == PATIENCE {
@@ -179,7 +161,56 @@ pub(super) fn descend(
             break;
         }
     }
-    Ok(Descent { y, values, stop, scale: slope.scale, penalty: slope.penalty, taken_back })
+    let (scale, penalty) = (slope.scale, slope.penalty);
+    Ok(Descent { y, values, stop, scale, penalty, taken_back: stepper.taken_back })
+}
+
+/// Takes the steps of one descent.
+struct Stepper<'a> {
+    refine: &'a Refine,
+    objective: &'a Objective<'a>,
+    plain: PlainSteps<'a>,
+    memory: DescentMemory,
+    /// Steps of the memory that raised the target and were undone.
+    taken_back: usize,
+}
+
+impl Stepper<'_> {
+    /// A lower Y and its slope, by a step of the memory or, where that fails, a plain one; else why there is none.
+    fn step(&mut self, y: &Points, slope: &Slope, run: &Run) -> Result<ControlFlow<Stop, (Points, Slope)>> {
+        let dim = y.dim();
+        if !self.memory.is_empty() {
+            let step = self.memory.step(&slope.downhill, |rest| self.plain.step(rest, dim, run))?;
+            let trials = if slope.penalty > 0.0 { HALVINGS } else { 1 };
+            if let Some(lower) = lower(self.objective, y, slope, &step, trials, run)? {
+                return Ok(ControlFlow::Continue(lower));
+            }
+            self.memory.clear();
+            self.taken_back += 1;
+        }
+        let step = self.plain.step(&slope.downhill, dim, run)?;
+        let halvings = if slope.penalty > 0.0 { HALVINGS_OF_PUSHES } else { HALVINGS };
+        if let Some(lower) = lower(self.objective, y, slope, &step, halvings, run)? {
+            return Ok(ControlFlow::Continue(lower));
+        }
+        // What the step would gain, were the target quadratic.
+        let promised = dot(&step, &slope.downhill) / self.objective.sweeper.counted();
+        let converged = promised <= self.refine.tolerance * slope.value;
+        Ok(ControlFlow::Break(if converged { Stop::Converged } else { Stop::Stalled }))
+    }
+
+    /// Remembers a step, and takes on the weights after it.
+    fn learn(&mut self, from: (&Points, &Slope), to: (&Points, &Slope), run: &Run) -> Result<()> {
+        if self.refine.acceleration == Acceleration::QuasiNewton {
+            let moved = to.0.values().iter().zip(from.0.values()).map(|(new, old)| new - old).collect();
+            let change = from.1.downhill.iter().zip(&to.1.downhill).map(|(old, new)| old - new).collect();
+            self.memory.push(moved, change);
+        }
+        if self.refine.target == Target::RC {
+            self.plain.reweight(&to.1.weights, run)?;
+        }
+        Ok(())
+    }
 }
 
 /// Y and its slope after `step`, or after the first of its halves and quarters that lowers the target.

@@ -1,8 +1,8 @@
 //! Refinement with the penalty: a descent from Y, and one from Y unfolded.
 //!
-//! Both lower the target plus w P, P of `penalty.rs`, and the lower end is kept. A map that has no collapsed pairs, and
-//! gets none, is refined as without penalty, to the bit. The facts tell P and the measure collapse before and after.
-//! Goldberg and Ritov, section 6, ask for the penalty. Cost: two descents, their searches for strangers, and the
+//! Both lower the target plus w P, P of `penalty.rs`, and the lower result is kept. A map that has no collapsed pairs, and
+//! gets none, is refined exactly as without penalty. The facts report P and the measure collapse before and after.
+//! Goldberg and Ritov, section 6, propose the penalty. Cost: two descents with their searches for near pairs, and the
 //! unfolding; memory O(n (k + L)), L landmarks.
 
 use super::Refine;
@@ -13,7 +13,7 @@ use super::stress::Stress;
 use super::sweep::Sweeper;
 use super::unfold::unfold;
 use crate::embedding::Outcome;
-use crate::graph::Graph;
+use crate::graph::LengthGraph;
 use crate::history::Stop;
 use crate::local::Charts;
 use crate::measure::{self, Evaluation, Options};
@@ -26,7 +26,7 @@ pub(super) fn refine(refine: &Refine, charts: &Charts<'_>, start: Points, run: &
     let begun = Instant::now();
     let left = || refine.time_limit.map(|limit| (limit - begun.elapsed().as_secs_f64()).max(0.0));
     let (input, neighborhoods) = (charts.input(), charts.neighborhoods());
-    let graph = Graph::new(neighborhoods, |a, b| input.distance(a, b));
+    let graph = LengthGraph::new(neighborhoods, |a, b| input.distance(a, b));
     let penalty = Penalty::new(neighborhoods, &graph, refine.penalty);
     let sweeper = Sweeper::new(charts, refine.target, start.dim(), run)?;
     let objective = Objective { sweeper, penalty: Some(&penalty), stress: None };
@@ -68,7 +68,7 @@ pub(super) fn refine(refine: &Refine, charts: &Charts<'_>, start: Points, run: &
     Ok(outcome)
 }
 
-/// How much lies together.
+/// How much of the map lies on itself.
 struct Reached {
     penalty: f64,
     collapse: f64,

@@ -1,4 +1,4 @@
-//! Refinement: lowers a Procrustes measure of any embedding, whichever program it came from.
+//! Refinement: lowers a Procrustes measure of any embedding, by any program.
 //!
 //! In turn, the frames A_i = Procrustes rotations of (X_i, Y_i), then the Y that fits them best: (sum w_i H_i) Y = sum
 //! w_i H_i T_i, T_i = X_i A_i, w_i = 1 for R and R_PCA, 1 / |H X_i|^2 for R_N. For R_C each neighborhood also has its
@@ -6,13 +6,13 @@
 //! scaled so that the c_i average 1. H_i is the centering matrix of neighborhood X_i. Goldberg and Ritov, section 4.4.
 //! Cost of a step: O(n m r d) and a Laplacian system.
 //!
-//! It finds the nearest valley and no more: a fold, a tear or a reflected part in the start stays. Neighborhoods of X
-//! without extent are left out of R_N and R_C, as in the measures, and only keep their members together.
+//! It finds a local minimum: a fold, a tear or a reflected part in the start stays. Neighborhoods of X without extent
+//! are left out of R_N and R_C, as in the measures, and only keep their members together.
 //!
-//! With a penalty on distant points that lie together it also looks beyond that valley (see `faithful.rs`).
+//! With a penalty on distant points that lie together it also looks for other minima (see `faithful.rs`).
 //!
-//! Differs from the paper: it iterates its simple step; here the exact step is the default, each step is bent by the
-//! memory of those before it, and a step that would raise the target is taken back.
+//! Differs from the paper, which iterates the simple step: here the exact step is the default, each step is corrected by
+//! the memory of those before it, and a step that would raise the target is undone.
 
 mod descent;
 mod faithful;
@@ -28,6 +28,7 @@ mod unfold;
 
 use crate::data::Input;
 use crate::embedding::Outcome;
+use crate::error::{Advice, Bound, Limit};
 use crate::graph::Renumbering;
 use crate::history::{Stopwatch, Trace};
 use crate::laplacian::Strategy;
@@ -59,19 +60,19 @@ pub struct Refine {
     pub target: Target,
     /// The plain step.
     pub step: Step,
-    /// Whether steps are bent by the memory of those before.
+    /// Whether steps are corrected by the memory of those before.
     pub acceleration: Acceleration,
     /// The weight of the penalty on points distant on the neighborhood graph that are embedded as near as neighbors, 0 for
-    /// none. Where there are no such points it changes nothing; where there are, the map is also unfolded, and what ends
-    /// lower is kept. From 0.1 to 10 is a sensible range.
+    /// none. Without such points it changes nothing; otherwise the map is also unfolded, and the lower of the two results
+    /// is kept. Sensible values are from 0.1 to 10.
     pub penalty: f64,
     /// How the Laplacian of the exact step is factored.
     pub solver: Strategy,
     /// The most steps.
     pub iterations: usize,
-    /// It ends when two steps in a row lower the target by less than this share of it.
+    /// The iteration ends when two steps in a row lower the target by less than this share of it.
     pub tolerance: f64,
-    /// The most seconds, where there is a limit; it is looked at between steps.
+    /// The most seconds, if limited; checked between steps.
     pub time_limit: Option<f64>,
 }
 
@@ -124,7 +125,7 @@ pub enum Step {
     /// The best Y for the frames, by a Laplacian system.
     #[default]
     Exact,
-    /// The paper's: every point goes to the mean of where its neighborhoods want it.
+    /// That of the paper: every point goes to the mean of the places that its neighborhoods predict.
     Simple,
 }
 
@@ -134,7 +135,7 @@ pub enum Step {
 pub enum Acceleration {
     /// Plain steps, as in the paper.
     None,
-    /// Steps bent by the last few.
+    /// Steps corrected by the last few (limited-memory quasi-Newton).
     #[default]
     QuasiNewton,
 }
@@ -146,33 +147,30 @@ impl Refine {
             return Err(Error::parameter(
                 "tolerance",
                 self.tolerance,
-                "is not from 0 to below 1",
-                "leave it out for 0.00001",
+                Bound::FromBelow(0.0, 1.0),
+                Advice::leave_out("tolerance", "leave it out for 0.00001"),
             ));
         }
         if !(self.penalty >= 0.0 && self.penalty.is_finite()) {
             return Err(Error::parameter(
                 "penalty",
                 self.penalty,
-                "is not a weight of 0 or more",
-                "choose 1, or leave it out for none",
+                "is not a finite number of at least 0",
+                Advice::change("penalty", "choose 1, or leave it out for none"),
             ));
         }
         if let Some(limit) = self.time_limit.filter(|limit| limit.is_nan() || *limit <= 0.0) {
-            return Err(Error::parameter(
-                "time_limit",
-                limit,
-                "is not a positive number of seconds",
-                "leave it out for none",
-            ));
+            let bound = Limit::because(Bound::Above(0.0), "it is a number of seconds");
+            let advice = Advice::leave_out("time_limit", "leave it out for none");
+            return Err(Error::parameter("time_limit", limit, bound, advice));
         }
         Ok(())
     }
 
     /// Refines the embedding `start` of `input`.
     ///
-    /// The target, with the weighted penalty where there is one, never rises; [`Outcome::traces`] tells its value after
-    /// every step.
+    /// The target, with the weighted penalty if there is one, never rises; [`Outcome::traces`] has its value after every
+    /// step.
     pub fn refine(
         &self,
         input: Input<'_>,
@@ -213,7 +211,7 @@ impl Refine {
         Ok(outcome)
     }
 
-    /// Refines an embedding of neighborhoods whose charts are there.
+    /// Refines an embedding of neighborhoods whose charts are known.
     pub(crate) fn refine_charts(&self, charts: &Charts<'_>, start: Points, run: &Run) -> Result<Outcome> {
         if self.penalty > 0.0 {
             return faithful::refine(self, charts, start, run);

@@ -1,4 +1,4 @@
-//! What a descent lowers: the target, with the penalty and the stress beside it where there are any.
+//! What a descent lowers: the target, plus the penalty and the stress if there are any.
 
 use super::penalty::Penalty;
 use super::stress::Stress;

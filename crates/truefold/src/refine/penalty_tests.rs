@@ -1,4 +1,4 @@
-//! What the penalty promises: it sees what the measure sees, opens folds, and leaves other maps alone.
+//! What the penalty guarantees: it agrees with the measure collapse, opens folds, and leaves other maps unchanged.
 
 use super::penalty::Penalty;
 use super::stress::Stress;
@@ -6,7 +6,7 @@ use super::sweep::{Slope, Sweeper};
 use super::tests::{nearest, noise, refined, sample, score, shaken};
 use super::*;
 use crate::embed::Pca;
-use crate::graph::Graph;
+use crate::graph::LengthGraph;
 use crate::laplacian::conjugate_gradient::Operator;
 use crate::linalg::dot;
 
@@ -141,7 +141,7 @@ fn assert_slope(value: impl Fn(&Points) -> f64, downhill: &[f64], y: &Points) {
 fn the_penalty_sees_what_the_measure_sees_and_has_its_slope() {
     let curve = sample("s-curve", 300);
     let neighborhoods = nearest(&curve.points, 8);
-    let graph = Graph::new(&neighborhoods, |_, _| 1.0);
+    let graph = LengthGraph::new(&neighborhoods, |_, _| 1.0);
     let penalty = Penalty::new(&neighborhoods, &graph, 3.0);
     let good = slope_of(&penalty, &shaken(&curve.truth, 0.01));
     assert_eq!((good.penalty, good.value), (0.0, 0.0));
@@ -166,7 +166,7 @@ fn pushing_begins_farther_out_than_counting() {
     let lists: Vec<Vec<i64>> =
         (0..20).map(|at: i64| (at - 2..=at + 2).filter(|&row| row != at && (0..20).contains(&row)).collect()).collect();
     let (way, neighborhoods) = (Points::from_rows(&way).unwrap(), Neighborhoods::from_lists(&lists).unwrap());
-    let graph = Graph::new(&neighborhoods, |_, _| 1.0);
+    let graph = LengthGraph::new(&neighborhoods, |_, _| 1.0);
     let slope = slope_of(&Penalty::new(&neighborhoods, &graph, 1.0), &way);
     assert_eq!(score(&way, &way, &neighborhoods, "collapse").value, 0.0);
     assert!(slope.penalty > 0.0);
@@ -177,7 +177,7 @@ fn the_system_of_the_stress_bounds_what_is_lowered() {
     let curve = sample("s-curve", 300);
     let neighborhoods = nearest(&curve.points, 8);
     let charts = Charts::new(Input::Points(&curve.points), &neighborhoods, &Run::new()).unwrap();
-    let graph = Graph::new(&neighborhoods, |a, b| Input::Points(&curve.points).distance(a, b));
+    let graph = LengthGraph::new(&neighborhoods, |a, b| Input::Points(&curve.points).distance(a, b));
     let stress = Stress::new(&graph, &Run::new()).unwrap();
     let sweeper = Sweeper::new(&charts, Target::RN, 2, &Run::new()).unwrap();
     let weight = 5.0;

@@ -8,9 +8,8 @@
 //! quadratic; landmarks as in Landmark-Isomap. Cost: L shortest-path searches, 4 n L bytes, n L distances a slope.
 
 use super::sweep::Slope;
-use crate::graph::Holders;
-use crate::graph::{Graph, spread_landmarks};
-use crate::laplacian::conjugate_gradient::{Limits, Operator, Preconditioner, conjugate_gradient};
+use crate::graph::{Adjacency, LengthGraph, spread_landmarks};
+use crate::laplacian::conjugate_gradient::{Limits, LinearSystem, Operator, Preconditioner, conjugate_gradient};
 use crate::linalg::{add_scaled, distance};
 use crate::{Neighborhoods, Points, Result, Run};
 use rayon::prelude::*;
@@ -21,7 +20,7 @@ const LANDMARKS: usize = 50;
 /// Points per task.
 const CHUNK: usize = 256;
 
-/// How far the system of a step is solved, and the most steps for it.
+/// How accurately the system of a step is solved, and in how many steps at most.
 const LIMITS: Limits = Limits { tolerance: 1e-2, steps: 100 };
 
 /// The distances along a graph from all points to landmarks.
@@ -35,7 +34,7 @@ pub(super) struct Stress {
 
 impl Stress {
     /// Spreads landmarks over a connected graph.
-    pub(super) fn new(graph: &Graph, run: &Run) -> Result<Self> {
+    pub(super) fn new(graph: &LengthGraph, run: &Run) -> Result<Self> {
         let mut lengths = Vec::with_capacity(LANDMARKS.min(graph.len()) * graph.len());
         let (landmarks, _) = spread_landmarks(graph, LANDMARKS, run, |distances| {
             lengths.extend(distances.iter().map(|&distance| distance as f32));
@@ -49,7 +48,7 @@ impl Stress {
         (self.total / self.lengths.len() as f64).sqrt()
     }
 
-    /// What one pair counts in the quadratic of a mean over `counted`.
+    /// The weight of one pair in the quadratic of a mean over `counted`.
     fn share(&self, weight: f64, counted: f64) -> f64 {
         weight * counted / self.total
     }
@@ -97,7 +96,7 @@ impl Stress {
         neighborhoods: &'a Neighborhoods,
         weights: &[f64],
     ) -> System<'a> {
-        let holders = Holders::new(neighborhoods);
+        let holders = Adjacency::holders(neighborhoods);
         let (count, share) = (neighborhoods.len(), self.share(weight, counted));
         let means: Vec<f64> =
             weights.iter().enumerate().map(|(at, weight)| weight / neighborhoods.members(at).len() as f64).collect();
@@ -112,7 +111,7 @@ impl Stress {
             .collect();
         let diagonal = (0..count)
             .map(|point| {
-                // A landmark is no pair with itself, which both of its sums count.
+                // A landmark forms no pair with itself, but both of its sums include it.
                 let own = if landmarks[point] { 2.0 * share } else { 0.0 };
                 degrees[point] - own - holders.of(point).iter().map(|&at| means[at as usize]).sum::<f64>()
             })
@@ -124,7 +123,7 @@ impl Stress {
 /// The Laplacian of the neighborhoods and of the pairs of points and landmarks.
 pub(super) struct System<'a> {
     neighborhoods: &'a Neighborhoods,
-    holders: Holders,
+    holders: Adjacency,
     /// For each neighborhood its weight over its size.
     means: Vec<f64>,
     degrees: Vec<f64>,
@@ -137,7 +136,9 @@ impl System<'_> {
     /// The step at this slope.
     pub(super) fn step(&self, downhill: &[f64], dim: usize, run: &Run) -> Result<Vec<f64>> {
         let mut step = vec![0.0; downhill.len()];
-        conjugate_gradient(self, &Diagonal(&self.diagonal), downhill, &mut step, dim, LIMITS, run)?;
+        let preconditioner = &Diagonal(&self.diagonal);
+        let system = LinearSystem { operator: self, preconditioner, rhs: downhill, columns: dim };
+        conjugate_gradient(&system, &mut step, LIMITS, run)?;
         Ok(step)
     }
 }

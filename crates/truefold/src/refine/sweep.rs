@@ -3,13 +3,14 @@
 //!
 //! With C_i the chart of X_i, Y_i centered, Z = C_i'Y_i = U L V', A_i = U V' and, for R_C, c_i = tr L / |Y_i|^2 (else
 //! 1): the value is the mean of v_i |C_i - c_i Y_i A_i'|^2, v_i = 1 or 1 / |C_i|^2, and g = sum_i w_i (C_i A_i / c_i -
-//! Y_i), w_i = v_i c_i^2, laid over the rows of the members, is minus half n times its gradient: the best A_i and c_i
-//! do not move to first order. L Y + g is the right-hand side of the exact step. Cost: O(n m r d), in parallel; the
-//! rows are added in a fixed order, so that the threads do not show.
+//! Y_i), w_i = v_i c_i^2, added over the rows of the members, is minus half n times its gradient: the best A_i and c_i
+//! do not change to first order. L Y + g is the right-hand side of the exact step. Cost: O(n m r d), in parallel; the
+//! rows are added in a fixed order, so that the bits do not depend on the number of threads.
 
 use super::Target;
-use crate::linalg::{Polar, add_scaled, dot, square};
-use crate::local::{Chart, Charts, center};
+use crate::error::Advice;
+use crate::linalg::{add_scaled, square};
+use crate::local::{Chart, Charts, Rotation, gather_centered};
 use crate::{Error, Points, Result, Run};
 use std::ops::Range;
 
@@ -23,7 +24,7 @@ const WAVE: usize = 64 * CHUNK;
 /// together.
 const FAINT: f64 = 1e-6;
 
-/// What the passes need.
+/// What all passes share.
 pub(super) struct Sweeper<'a> {
     charts: &'a Charts<'a>,
     target: Target,
@@ -33,7 +34,7 @@ pub(super) struct Sweeper<'a> {
     /// The number of neighborhoods that count.
     counted: f64,
     faint: f64,
-    /// What the target is of the order of: the mean extent of a neighborhood where extents are not divided out.
+    /// The order of magnitude of the target: the mean extent of a neighborhood where extents are not divided out.
     unit: f64,
 }
 
@@ -58,8 +59,7 @@ struct Task {
     chart: Chart,
     columns: Vec<f64>,
     embedded: Vec<f64>,
-    cross: Vec<f64>,
-    polar: Polar,
+    rotation: Rotation,
     carried: Vec<f64>,
     value: f64,
     scale: f64,
@@ -84,7 +84,7 @@ impl<'a> Sweeper<'a> {
         if shares.iter().all(|&extent| extent == 0.0) {
             return Err(Error::data(
                 format!("every neighborhood of X is a single place: all {count} points coincide with their neighbors"),
-                "remove duplicates, or choose a larger k",
+                Advice::change("k", "remove duplicates, or choose a larger {k}"),
             ));
         }
         let unit = match target {
@@ -162,40 +162,25 @@ impl Task {
             } else {
                 sweeper.charts.gather(index, 0, &mut self.columns)
             };
-            center(&mut self.embedded, y, members, size);
-            self.cross.clear();
-            for target in self.embedded.chunks_exact(size) {
-                self.cross.extend(self.columns.chunks_exact(size).map(|source| dot(source, target)));
-            }
-            if width >= dim {
-                self.polar.decompose(&self.cross, width, dim);
-            } else {
-                self.polar.decompose_wide(&self.cross, width, dim);
-            }
+            gather_centered(&mut self.embedded, y, members, size);
+            self.rotation.find(&self.columns, &self.embedded, size, width);
             let share = sweeper.shares[index];
-            let scale = if sweeper.target == Target::RC { self.scale_of() } else { 1.0 };
+            let scale = if sweeper.target == Target::RC { self.rotation.scale(square(&self.embedded)) } else { 1.0 };
             let weight = if share > 0.0 && scale > 0.0 { share * scale * scale } else { sweeper.faint };
             if share > 0.0 {
                 self.value += share * self.residual(size, width, dim, scale);
                 self.scale += scale;
             }
             self.weights.push(weight);
-            self.add_rows(size, width, dim, weight, if scale > 0.0 { 1.0 / scale } else { 0.0 });
+            self.add_rows(size, dim, weight, if scale > 0.0 { 1.0 / scale } else { 0.0 });
         }
         Ok(())
     }
 
-    /// The scale c = tr L / |Y|^2 that carries Y best onto the chart.
-    #[inline(always)]
-    fn scale_of(&self) -> f64 {
-        let extent = square(&self.embedded);
-        if extent > 0.0 { self.polar.trace() / extent } else { 0.0 }
-    }
-
-    /// |C - c Y A'|^2, summed itself and not as a difference of large terms.
+    /// |C - c Y A'|^2, summed directly and not as a difference of large terms.
     ///
-    /// A chart narrower than Y stands for one with coordinates that are zero, of which A need not know how they turn:
-    /// then A is square, and the same is |C A - c Y|^2.
+    /// A chart with fewer coordinates than Y counts as zero along the others. A need not be known there: it is
+    /// equivalent to sum |C A - c Y|^2.
     #[inline(always)]
     fn residual(&mut self, size: usize, width: usize, dim: usize, scale: f64) -> f64 {
         let mut sum = 0.0;
@@ -204,7 +189,7 @@ impl Task {
                 self.carried.clear();
                 self.carried.extend(coordinate.iter().map(|value| -scale * value));
                 for (axis, source) in self.columns.chunks_exact(size).enumerate() {
-                    add_scaled(&mut self.carried, self.polar.factor()[column * width + axis], source);
+                    add_scaled(&mut self.carried, self.rotation.entry(axis, column), source);
                 }
                 sum += square(&self.carried);
             }
@@ -214,7 +199,7 @@ impl Task {
             self.carried.clear();
             self.carried.extend_from_slice(source);
             for (column, coordinate) in self.embedded.chunks_exact(size).enumerate() {
-                add_scaled(&mut self.carried, -scale * self.polar.factor()[column * width + axis], coordinate);
+                add_scaled(&mut self.carried, -scale * self.rotation.entry(axis, column), coordinate);
             }
             sum += square(&self.carried);
         }
@@ -223,14 +208,13 @@ impl Task {
 
     /// The rows w (C A / c - Y) of the members, one after the other.
     #[inline(always)]
-    fn add_rows(&mut self, size: usize, width: usize, dim: usize, weight: f64, inverse: f64) {
+    fn add_rows(&mut self, size: usize, dim: usize, weight: f64, inverse: f64) {
         let start = self.rows.len();
         self.rows.resize(start + size * dim, 0.0);
         for column in 0..dim {
-            let turn = &self.polar.factor()[column * width..(column + 1) * width];
             self.carried.clear();
             self.carried.resize(size, 0.0);
-            for (source, &turn) in self.columns.chunks_exact(size).zip(turn) {
+            for (source, &turn) in self.columns.chunks_exact(size).zip(self.rotation.column(column)) {
                 add_scaled(&mut self.carried, turn, source);
             }
             let embedded = &self.embedded[column * size..][..size];

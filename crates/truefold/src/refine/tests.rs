@@ -1,4 +1,4 @@
-//! What refinement promises, whatever its target and step.
+//! What refinement guarantees for every target and step.
 
 #![expect(clippy::needless_range_loop, reason = "dense algebra reads best by its indices")]
 
@@ -159,7 +159,7 @@ fn a_noisy_true_map_of_the_swiss_roll_becomes_as_good_as_possible() {
 }
 
 #[test]
-fn threads_do_not_show() {
+fn threads_do_not_change_a_bit() {
     let roll = sample("swiss-roll", 900);
     let neighborhoods = nearest(&roll.points, 8);
     let start = shaken(&roll.truth, 1.0);

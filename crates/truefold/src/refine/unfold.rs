@@ -1,11 +1,11 @@
 //! Another start for a map that lies on itself: unfolded through one more dimension.
 //!
-//! A fold is a valley of its own: pushing the sheets apart in their plane only crumples them. With one dimension more
-//! than Y the sheets open like a book. So Y, with a little noise in the new coordinate, is drawn towards the distances
-//! along the graph: R_N plus a heavy stress is lowered, then a lighter one, the whole is laid down onto its d principal
-//! axes, turned onto the start, and the stress is taken away in steps, the penalty beside it. At each weight the sum never
-//! rises. Cost: that of [`Stress`], and at most [`STEPS`] steps a weight. When it fails: what has no map without
-//! overlap, such as a sphere, lies on itself again once it is laid down.
+//! A fold is a local minimum: pushing the sheets apart in their plane only crumples them. With one dimension more than Y
+//! the sheets can open. So Y, with a little noise in the new coordinate, is drawn towards the distances along the graph:
+//! R_N plus a large stress is lowered, then a smaller one; the result is projected onto its d principal axes and turned
+//! onto the start, and the stress is reduced in steps, now with the penalty. At each weight the sum never rises. Cost:
+//! that of [`Stress`], and at most [`STEPS`] steps per weight. When it fails: a surface that has no map without overlap,
+//! such as a sphere, lies on itself again after the projection.
 
 use super::descent::descend;
 use super::objective::Objective;
@@ -19,7 +19,7 @@ use crate::{Points, Result, Run};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// The weights of the stress with one dimension more.
+/// The weights of the stress with the additional dimension.
 const LIFTED: [f64; 2] = [100.0, 10.0];
 
 /// The weights once the map is flat.
@@ -28,13 +28,13 @@ const FLAT: [f64; 3] = [10.0, 1.0, 0.1];
 /// The most steps at each weight.
 const STEPS: usize = 60;
 
-/// At each weight it ends when two steps in a row lower the sum by less than this share of it.
+/// The descent at each weight ends when two steps in a row lower the sum by less than this share of it.
 const TOLERANCE: f64 = 1e-3;
 
 /// The noise in the new coordinate, as a share of the extent along the graph.
 const LIFT: f64 = 0.01;
 
-/// A map without the folds of `start`, where that succeeds; `left` tells the seconds left, where there is a limit.
+/// A map without the folds of `start`, if that succeeds; `left` gives the seconds left, if they are limited.
 pub(super) fn unfold(
     charts: &Charts<'_>,
     start: &Points,

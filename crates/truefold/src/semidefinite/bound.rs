@@ -6,10 +6,10 @@
 //! program; at its solution u = 1 and the bound is the variance. Weinberger and Saul (2006); Sun, Boyd, Xiao and
 //! Diaconis (2006).
 //!
-//! Multipliers of a descent that ends before its end leave u below zero for a few local motions. A little more weight
-//! on every pair, w_e + t / s_e, mends that and raises the bound by about t m, small beside the variance of a surface
+//! Multipliers of an unfinished descent give u below zero for a few local motions. A little more weight on every pair,
+//! w_e + t / s_e, corrects that and raises the bound by about t m, which is small relative to the variance of a surface
 //! much wider than its neighborhoods; several t are tried. u is found by inverse iteration with a sparse factor of L
-//! + I from the columns of Y and a few others. None where nothing helps. Cost: some sparse factors and solves.
+//! + I from the columns of Y and a few others. There may be no bound. Cost: some sparse factors and solves.
 
 use super::factor::factor;
 use super::pairs::Pairs;
@@ -17,7 +17,7 @@ use crate::linalg::{SymmetricEigen, add_scaled, dot, square};
 use crate::{Result, Run};
 use rand::{RngExt, SeedableRng};
 
-/// Columns beside those of Y, in case the least eigenvalue has left them.
+/// Columns besides those of Y, in case the eigenvector of the least eigenvalue is not among them.
 const MORE: usize = 4;
 /// The most steps, and the change and the residual of the least eigenvalue that are small enough.
 const STEPS: usize = 60;
@@ -61,7 +61,7 @@ fn bound_of(pairs: &Pairs, weights: &[f64], y: &[f64], width: usize, run: &Run) 
         }
     }
     orthonormalize(&mut block, count);
-    // A column of Y that the others span is none.
+    // Columns of Y that the others span are dropped.
     let mut block: Vec<f64> =
         block.chunks_exact(count).filter(|c| c.iter().any(|&v| v != 0.0)).flatten().copied().collect();
     let columns = block.len() / count;
@@ -119,7 +119,7 @@ fn apply(pairs: &Pairs, weights: &[f64], column: &[f64], image: &mut [f64]) {
     }
 }
 
-/// Makes columns of mean zero and length one that are orthogonal to each other and span the same; what is lost is zero.
+/// Makes columns of mean zero and length one that are orthogonal to each other and span the same; dependent ones are zero.
 fn orthonormalize(block: &mut [f64], count: usize) {
     for at in 0..block.len() / count {
         let (before, rest) = block.split_at_mut(at * count);

@@ -59,8 +59,7 @@ impl Lagrangian<'_> {
         }
     }
 
-    /// What is left to do for a pair: its violation, or, where its distance may be smaller, the part that a
-    /// multiplier notices.
+    /// The violation of a pair or, where its distance may be smaller, the part of it that affects the multiplier.
     pub(super) fn unmet(&self, pair: usize, violation: f64) -> f64 {
         match self.constraint {
             Constraint::Equal => violation.abs(),
@@ -177,7 +176,7 @@ impl Lagrangian<'_> {
             let newton = a - slope / bend;
             let inside = bend > 0.0 && newton > low && newton < high;
             a = match (inside, high.is_finite()) {
-                // Not more than tenfold at a time: far out, Newton's method knows nothing.
+                // At most tenfold at a time: far out, Newton's method is not reliable.
                 (true, false) => newton.min(10.0 * a),
                 (true, true) => newton,
                 (false, false) => 2.0 * a,

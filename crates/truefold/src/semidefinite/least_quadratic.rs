@@ -5,7 +5,7 @@
 //! p'A p - log det P with the trace kept. The second derivative of -log det P along the basis matrices is built from
 //! W = P^-1: tr(W E_ab W E_cd) = 2 f_ab f_cd (W_ac W_bd + W_ad W_bc), f = 1/2 on and 1/sqrt 2 off the diagonal. At
 //! the end the value is within m/t of the least. Boyd and Vandenberghe, Convex Optimization, section 11.3. Cost:
-//! O(m^6) a step, some sixty steps: made for m up to about 20.
+//! O(m^6) a step, some sixty steps; suitable for m up to about 20.
 
 use crate::linalg::{SymmetricEigen, dot, solve_definite};
 use crate::{Result, Run};
@@ -35,66 +35,86 @@ pub(crate) fn place(a: usize, b: usize) -> usize {
 
 /// The P of `size` rows with the least p'A p; it ends when the gap is below `tolerance` times the value at P = I / m.
 pub(crate) fn least_quadratic(form: &[f64], size: usize, tolerance: f64, run: &Run) -> Result<LeastQuadratic> {
-    let length = size * (size + 1) / 2;
-    debug_assert_eq!(form.len(), length * length);
-    let value = |p: &[f64]| -> f64 { dot(p, &product(form, p)) };
+    debug_assert_eq!(form.len(), (size * (size + 1) / 2).pow(2));
     let trace: Vec<f64> = entries(size).map(|(a, b)| f64::from(u8::from(a == b))).collect();
     let mut p: Vec<f64> = trace.iter().map(|one| one / size as f64).collect();
-    let unit = value(&p);
-    let mut eigen = SymmetricEigen::default();
-    let mut total = 0;
+    let mut barrier = Barrier { form, size, trace, weight: 1.0, eigen: SymmetricEigen::default() };
+    let unit = barrier.value(&p);
     // A form that is zero is least anywhere.
     if unit.is_nan() || unit <= 0.0 {
         return Ok(LeastQuadratic { matrix: full(&p, size), value: 0.0, gap: 0.0, steps: 0 });
     }
-    let mut weight = 1.0 / unit;
+    barrier.weight = 1.0 / unit;
+    let mut total = 0;
     loop {
         run.check()?;
         for _step in 0..STEPS {
             total += 1;
-            eigen.decompose(&full(&p, size), size);
-            let inverse = inverse(&eigen, size);
-            let image = product(form, &p);
-            let gradient: Vec<f64> = entries(size)
-                .enumerate()
-                .map(|(at, (a, b))| 2.0 * weight * image[at] - root(a, b) * inverse[a * size + b])
-                .collect();
-            let mut hessian = barrier_hessian(&inverse, size);
-            hessian.iter_mut().zip(form).for_each(|(to, from)| *to += 2.0 * weight * from);
-            let (mut along, mut across) = (gradient.iter().map(|g| -g).collect::<Vec<_>>(), trace.clone());
-            if !solve_definite(&mut hessian.clone(), &mut along) || !solve_definite(&mut hessian, &mut across) {
-                break;
-            }
-            let share = dot(&trace, &along) / dot(&trace, &across);
-            let step: Vec<f64> = along.iter().zip(&across).map(|(along, across)| along - share * across).collect();
-            let fall = -dot(&gradient, &step);
-            if fall.is_nan() || fall <= 1e-10 {
-                break;
-            }
-            let here = weight * value(&p) - log_determinant(&eigen);
-            let mut length = 1.0;
-            let moved = loop {
-                let moved: Vec<f64> = p.iter().zip(&step).map(|(p, step)| p + length * step).collect();
-                eigen.decompose(&full(&moved, size), size);
-                if eigen.values()[size - 1] > 0.0
-                    && weight * value(&moved) - log_determinant(&eigen) <= here - 0.1 * length * fall
-                {
-                    break Some(moved);
-                }
-                length *= 0.5;
-                if length < 1e-10 {
-                    break None;
-                }
-            };
-            let Some(moved) = moved else { break };
+            let Some(moved) = barrier.step(&p) else { break };
             p = moved;
         }
-        if size as f64 / weight <= tolerance * unit {
+        if size as f64 / barrier.weight <= tolerance * unit {
             break;
         }
-        weight *= GROWTH;
+        barrier.weight *= GROWTH;
     }
-    Ok(LeastQuadratic { matrix: full(&p, size), value: value(&p), gap: size as f64 / weight, steps: total })
+    let (value, gap) = (barrier.value(&p), size as f64 / barrier.weight);
+    Ok(LeastQuadratic { matrix: full(&p, size), value, gap, steps: total })
+}
+
+/// t p'A p - log det P for one t.
+struct Barrier<'a> {
+    form: &'a [f64],
+    size: usize,
+    /// The list whose product with p is the trace of P.
+    trace: Vec<f64>,
+    /// t.
+    weight: f64,
+    eigen: SymmetricEigen,
+}
+
+impl Barrier<'_> {
+    /// p'A p.
+    fn value(&self, p: &[f64]) -> f64 {
+        dot(p, &product(self.form, p))
+    }
+
+    /// P after one Newton step with the trace kept, shortened until it lowers the sum; none where nothing is gained.
+    fn step(&mut self, p: &[f64]) -> Option<Vec<f64>> {
+        let (size, weight) = (self.size, self.weight);
+        self.eigen.decompose(&full(p, size), size);
+        let inverse = inverse(&self.eigen, size);
+        let image = product(self.form, p);
+        let gradient: Vec<f64> = entries(size)
+            .enumerate()
+            .map(|(at, (a, b))| 2.0 * weight * image[at] - root(a, b) * inverse[a * size + b])
+            .collect();
+        let mut hessian = barrier_hessian(&inverse, size);
+        hessian.iter_mut().zip(self.form).for_each(|(to, from)| *to += 2.0 * weight * from);
+        let (mut along, mut across) = (gradient.iter().map(|g| -g).collect::<Vec<_>>(), self.trace.clone());
+        if !solve_definite(&mut hessian.clone(), &mut along) || !solve_definite(&mut hessian, &mut across) {
+            return None;
+        }
+        let share = dot(&self.trace, &along) / dot(&self.trace, &across);
+        let step: Vec<f64> = along.iter().zip(&across).map(|(along, across)| along - share * across).collect();
+        let fall = -dot(&gradient, &step);
+        if fall.is_nan() || fall <= 1e-10 {
+            return None;
+        }
+        let here = weight * self.value(p) - log_determinant(&self.eigen);
+        let mut length = 1.0;
+        while length >= 1e-10 {
+            let moved: Vec<f64> = p.iter().zip(&step).map(|(p, step)| p + length * step).collect();
+            self.eigen.decompose(&full(&moved, size), size);
+            if self.eigen.values()[size - 1] > 0.0
+                && weight * self.value(&moved) - log_determinant(&self.eigen) <= here - 0.1 * length * fall
+            {
+                return Some(moved);
+            }
+            length *= 0.5;
+        }
+        None
+    }
 }
 
 /// The entries of a lower triangle, row by row.

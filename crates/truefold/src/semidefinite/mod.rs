@@ -24,8 +24,7 @@ pub(crate) use pairs::Pairs;
 
 use crate::history::Stop;
 use crate::laplacian::conjugate_gradient::Preconditioner;
-use crate::linalg::Memory;
-use crate::linalg::{dot, square};
+use crate::linalg::{DescentMemory, dot, square};
 use crate::{Result, Run};
 use lagrangian::Lagrangian;
 use serde::{Deserialize, Serialize};
@@ -36,22 +35,22 @@ const MOVES: usize = 20;
 const STEPS: usize = 300;
 /// The penalty in the first round.
 const PENALTY: f64 = 10.0;
-/// How far the first descent goes, in the norm of its own steps, and the share by which each further one goes farther.
+/// Where the first descent ends, in the norm of its own steps, and the factor by which each further one goes on.
 const SLOPE: f64 = 1e-3;
 const FARTHER: f64 = 0.7;
-/// Points up to which a bound is looked for: it takes sparse factors.
+/// Points up to which a bound is computed: it takes sparse factors.
 const BOUND_UP_TO: usize = 20_000;
-/// Rounds before the first stop: the multipliers of fewer have hardly begun.
+/// The fewest rounds: after fewer the multipliers are still near their start.
 const ROUNDS: usize = 3;
 
-/// What may happen to the distance of a pair.
+/// How the distance of a pair may change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Constraint {
-    /// It stays.
+    /// Not at all.
     #[default]
     Equal,
-    /// It stays or shrinks.
+    /// It may shrink.
     AtMost,
 }
 
@@ -81,31 +80,26 @@ pub(crate) struct Unfolded {
     pub(crate) steps: usize,
 }
 
-/// Unfolds from `start`, n rows of `width` columns in the unit of the pairs, as far as the pairs allow.
-///
-/// `preconditioner` is an approximate inverse of a Laplacian of the pairs, each weighted by about one over its squared
-/// length.
-pub(crate) fn unfold(
-    pairs: &Pairs,
-    constraint: Constraint,
-    start: Vec<f64>,
-    width: usize,
-    preconditioner: &dyn Preconditioner,
-    limits: Limits,
-    run: &Run,
-) -> Result<Unfolded> {
+/// What is unfolded.
+pub(crate) struct Unfolding<'a> {
+    pub(crate) pairs: &'a Pairs,
+    pub(crate) constraint: Constraint,
+    /// The columns of Y.
+    pub(crate) width: usize,
+    /// An approximate inverse of a Laplacian of the pairs, each weighted by about one over its squared length.
+    pub(crate) preconditioner: &'a dyn Preconditioner,
+}
+
+/// Unfolds from `start`, rows in the unit of the pairs, as far as the pairs allow.
+pub(crate) fn unfold(unfolding: &Unfolding<'_>, start: Vec<f64>, limits: Limits, run: &Run) -> Result<Unfolded> {
+    let Unfolding { pairs, constraint, width, preconditioner } = *unfolding;
     let stage = run.stage("unfold", 100);
     let unit = pairs.unit();
     let mut y = start;
     center(&mut y, width);
-    let mut lagrangian = Lagrangian {
-        pairs,
-        constraint,
-        width,
-        scale: square(&y).max(f64::MIN_POSITIVE),
-        multipliers: vec![0.0; pairs.len()],
-        penalty: PENALTY,
-    };
+    let scale = square(&y).max(f64::MIN_POSITIVE);
+    let multipliers = vec![0.0; pairs.len()];
+    let mut lagrangian = Lagrangian { pairs, constraint, width, scale, multipliers, penalty: PENALTY };
     let per_point = unit * unit / pairs.points() as f64;
     let mut violations = run.install(|| lagrangian.violations(&y));
     let mut unfolded = Unfolded {
@@ -130,14 +124,11 @@ pub(crate) fn unfold(
         lagrangian.multipliers =
             violations.iter().enumerate().map(|(pair, &violation)| lagrangian.pull(pair, violation)).collect();
         // Multipliers of a descent that was cut short bound little.
-        if steps < STEPS && pairs.points() <= BOUND_UP_TO {
-            let factor = lagrangian.scale / pairs.len() as f64;
-            let weights: Vec<f64> =
-                lagrangian.multipliers.iter().zip(pairs.scales()).map(|(v, scale)| factor * v * scale).collect();
-            if let Some(found) = bound::variance_bound(pairs, &weights, &y, width, run)? {
-                let found = found * per_point;
-                unfolded.bound = Some(unfolded.bound.map_or(found, |known| known.min(found)));
-            }
+        if steps < STEPS
+            && let Some(found) = bound(&lagrangian, &y, run)?
+        {
+            let found = found * per_point;
+            unfolded.bound = Some(unfolded.bound.map_or(found, |known| known.min(found)));
         }
         let done = (1.0 / largest).ln() / (1.0 / limits.tolerance).ln();
         let now = (100.0 * done).clamp(0.0, 100.0) as usize;
@@ -153,6 +144,18 @@ pub(crate) fn unfold(
     }
     unfolded.values = y.into_iter().map(|value| value * unit).collect();
     Ok(unfolded)
+}
+
+/// The upper bound on |Y|^2 that the multipliers give; none for many points, where it would take too long.
+fn bound(lagrangian: &Lagrangian<'_>, y: &[f64], run: &Run) -> Result<Option<f64>> {
+    let pairs = lagrangian.pairs;
+    if pairs.points() > BOUND_UP_TO {
+        return Ok(None);
+    }
+    let factor = lagrangian.scale / pairs.len() as f64;
+    let weights: Vec<f64> =
+        lagrangian.multipliers.iter().zip(pairs.scales()).map(|(v, scale)| factor * v * scale).collect();
+    bound::variance_bound(pairs, &weights, y, lagrangian.width, run)
 }
 
 /// The largest and the mean violation that is left.
@@ -176,7 +179,7 @@ fn descend(
     run: &Run,
 ) -> Result<usize> {
     let width = lagrangian.width;
-    let mut memory = Memory::new(MOVES);
+    let mut memory = DescentMemory::new(MOVES);
     // The penalty's second derivative along a pair is four times the penalty over the number of pairs.
     let scale = lagrangian.pairs.len() as f64 / (4.0 * lagrangian.penalty);
     let mut scratch = Vec::new();
@@ -222,7 +225,7 @@ fn descend(
     Ok(STEPS)
 }
 
-/// Takes the mean off each column.
+/// Subtracts from each column its mean.
 fn center(values: &mut [f64], width: usize) {
     let count = (values.len() / width) as f64;
     let mut means = vec![0.0; width];

@@ -4,6 +4,7 @@
 //! c_e = (|y_i - y_j|^2 - l_e^2) / s_e with s_e = l_e^2, but no less than 1e-4 of the mean: duplicates have no length
 //! to be relative to. Memory: 24 bytes a pair and 8 for each of its ends.
 
+use crate::error::Advice;
 use crate::{Error, Result};
 
 /// The least share of the mean squared length that a violation is relative to.
@@ -34,14 +35,14 @@ impl Pairs {
             let [a, b] = ends[at];
             return Err(Error::data(
                 format!("the distance between rows {} and {} is {}", a + 1, b + 1, lengths[at]),
-                "give all distances that are to be kept, and rescale what is too large to be squared",
+                Advice::mend_data("give all distances that are to be kept, and rescale the data if they are too large"),
             ));
         }
         let largest = lengths.iter().fold(0.0_f64, |most, &length| most.max(length));
         if largest == 0.0 {
             return Err(Error::data(
                 format!("all {count} points are equal to all of their neighbors"),
-                "remove duplicates, or choose a larger k",
+                Advice::change("k", "remove duplicates, or choose a larger {k}"),
             ));
         }
         // Relative to the largest, so that squares neither overflow nor vanish.

@@ -25,7 +25,7 @@ pub(crate) struct ClassicalScaling {
 }
 
 impl ClassicalScaling {
-    /// Writes what a reader of the fit may want to know, eigenvalues in the units of the data.
+    /// Adds what a reader of the fit may want to know, eigenvalues in the units of the data.
     pub(crate) fn report(&self, facts: &mut Map<String, Value>) {
         self.spectrum.report(facts);
         let in_units = |value: f64| value * self.unit * self.unit;

@@ -1,12 +1,12 @@
 //! The smallest eigenpairs of a semidefinite matrix by preconditioned block iteration, where no factor fits.
 //!
 //! X holds the vectors, R = M X - X L what they leave, W = T R with a preconditioner T ~ M^+, and P the last step; the
-//! next X are the smallest Ritz vectors of the span of [X, W, P], whose bases are made orthonormal every time.
+//! next X are the smallest Ritz vectors of the span of [X, W, P], whose bases are orthonormalized in every step.
 //! Knyazev, "Toward the optimal preconditioned eigensolver" (LOBPCG, 2001). Cost: two M and one T a step; steps grow
-//! with the root of the condition of T M. When it fails: matrices with far smaller eigenvalues than T knows of, such
-//! as LTSA's on a large surface; what was reached is reported.
+//! with the root of the condition of T M. When it fails: matrices with far smaller eigenvalues than those of T^+, such
+//! as LTSA's on a large surface; the residual reached is reported.
 
-use super::panel::{Panel, add_product, center, deflate, gram, orthogonalize, orthonormal};
+use super::column_block::{ColumnBlock, add_product, center, deflate, gram, orthogonalize, orthonormal};
 use super::smallest::Found;
 use crate::laplacian::conjugate_gradient::{Operator, Preconditioner};
 use crate::linalg::SymmetricEigen;
@@ -17,7 +17,7 @@ use rand::{RngExt, SeedableRng};
 const TOLERANCE: f64 = 1e-7;
 /// The most steps.
 const STEPS: usize = 500;
-/// Vectors beyond those wanted; they make the others converge.
+/// Vectors beyond those wanted; they speed up the convergence of the others.
 const GUARD: usize = 2;
 
 /// A preconditioner L^+ of a Laplacian as one of a matrix with the null vector u: U L^+ U, or U L^+ D^2 L^+ U where
@@ -55,7 +55,7 @@ impl<T: Preconditioner> Preconditioner for Scaled<'_, T> {
         scale_rows(&mut scaled, columns, &self.scale);
         self.laplacian.apply(&scaled, output, columns, scratch);
         if let Some(middle) = &self.middle {
-            // What is sent in and what comes out are centered, so that the whole is symmetric on centered vectors.
+            // Input and output are centered, so that the product is symmetric on centered vectors.
             scaled.copy_from_slice(output);
             center(&mut scaled, columns);
             scale_rows(&mut scaled, columns, middle);
@@ -81,13 +81,13 @@ pub(super) fn iterate(
     let mut smooth = vec![0.0; start.len()];
     preconditioner.apply(&start, &mut smooth, block, &mut scratch);
     deflate(&mut smooth, block, null);
-    let mut basis = vec![orthonormal(&Panel { values: smooth, columns: block })];
+    let mut basis = vec![orthonormal(&ColumnBlock { values: smooth, columns: block })];
     let mut step = 0;
     loop {
         run.check()?;
         step += 1;
         let (x, p, values) = ritz(matrix, &basis, block, &mut scratch);
-        let mut rest = Panel { values: vec![0.0; x.values.len()], columns: x.columns };
+        let mut rest = ColumnBlock { values: vec![0.0; x.values.len()], columns: x.columns };
         matrix.apply(&x.values, &mut rest.values, x.columns, &mut scratch);
         for (rest, x) in rest.values.chunks_exact_mut(x.columns).zip(x.values.chunks_exact(x.columns)) {
             rest.iter_mut().zip(x).zip(&values).for_each(|((rest, x), value)| *rest -= value * x);
@@ -100,7 +100,7 @@ pub(super) fn iterate(
             let (next, way) = (Some(next), "block iteration");
             return Ok(Found { vectors, next, steps: step, factor_entries: None, way });
         }
-        let mut better = Panel { values: vec![0.0; rest.values.len()], columns: rest.columns };
+        let mut better = ColumnBlock { values: vec![0.0; rest.values.len()], columns: rest.columns };
         preconditioner.apply(&rest.values, &mut better.values, rest.columns, &mut scratch);
         deflate(&mut better.values, better.columns, null);
         basis = vec![x];
@@ -121,10 +121,10 @@ pub(super) fn iterate(
 /// The smallest Ritz vectors of an orthonormal basis, their part off its first panel, and their values.
 fn ritz(
     matrix: &impl Operator,
-    basis: &[Panel],
+    basis: &[ColumnBlock],
     block: usize,
     scratch: &mut Vec<f64>,
-) -> (Panel, Option<Panel>, Vec<f64>) {
+) -> (ColumnBlock, Option<ColumnBlock>, Vec<f64>) {
     let size: usize = basis.iter().map(|panel| panel.columns).sum();
     let mut small = vec![0.0; size * size];
     let mut column_start = 0;
@@ -149,8 +149,8 @@ fn ritz(
     eigen.decompose(&small, size);
     let kept = block.min(size);
     let rows = basis[0].values.len() / basis[0].columns;
-    let mut x = Panel { values: vec![0.0; rows * kept], columns: kept };
-    let mut p = Panel { values: vec![0.0; rows * kept], columns: kept };
+    let mut x = ColumnBlock { values: vec![0.0; rows * kept], columns: kept };
+    let mut p = ColumnBlock { values: vec![0.0; rows * kept], columns: kept };
     let mut start = 0;
     for (number, panel) in basis.iter().enumerate() {
         let by: Vec<f64> = (start..start + panel.columns)

@@ -4,10 +4,10 @@
 //! s with the residual |A Q s - t Q s| = |W s_last|, W what A leaves of the last panel off the span. Every panel is
 //! held orthogonal to all others, twice, so no eigenvector is found twice; when the basis is full it is replaced by
 //! the best vectors found (thick restart, Wu and Simon, 2000). Golub and Underwood (1977). Cost: one A a step and a
-//! pass over the basis; memory n times the basis. When it fails: eigenvalues that are equal to many digits where the
-//! wanted ones end; what was reached is reported.
+//! pass over the basis; memory n times the basis. When it fails: where the last
+//! wanted eigenvalue and the next agree to many digits; the residual reached is reported.
 
-use super::panel::{Panel, add_product, gram, orthogonalize, orthonormal};
+use super::column_block::{ColumnBlock, add_product, gram, orthogonalize, orthonormal};
 use crate::linalg::SymmetricEigen;
 use crate::{Result, Run};
 use rand::{RngExt, SeedableRng};
@@ -15,7 +15,7 @@ use rand::{RngExt, SeedableRng};
 /// Writes a symmetric matrix times a panel, the second argument, of the given number of columns.
 pub(crate) type Apply<'a> = dyn Fn(&[f64], &mut [f64], usize) -> Result<()> + Sync + 'a;
 
-/// What is wanted of the largest eigenpairs.
+/// Which eigenpairs are wanted, and how accurately.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Largest {
     /// The size of the matrix, n.
@@ -65,7 +65,7 @@ pub(crate) fn largest(
     let kept = wanted.wanted + block;
     let mut random = rand_chacha::ChaCha8Rng::seed_from_u64(seed);
     let mut start =
-        Panel { values: (0..size * block).map(|_| random.random_range(-1.0..1.0)).collect(), columns: block };
+        ColumnBlock { values: (0..size * block).map(|_| random.random_range(-1.0..1.0)).collect(), columns: block };
     project(&mut start.values, block);
     let mut basis = vec![orthonormal(&start)];
     let mut small = Small::default();
@@ -75,7 +75,7 @@ pub(crate) fn largest(
         step += 1;
         run.check()?;
         let last = &basis[basis.len() - 1];
-        let mut rest = Panel { values: vec![0.0; last.values.len()], columns: last.columns };
+        let mut rest = ColumnBlock { values: vec![0.0; last.values.len()], columns: last.columns };
         apply(&last.values, &mut rest.values, rest.columns)?;
         let coefficients = orthogonalize(&mut rest, &basis);
         small.extend(&coefficients, rest.columns);
@@ -112,8 +112,8 @@ fn inner(a: &[f64], b: &[f64]) -> f64 {
 }
 
 /// Q times the first `count` eigenvectors of T.
-fn combine(basis: &[Panel], eigen: &SymmetricEigen, count: usize, size: usize) -> Panel {
-    let mut combined = Panel { values: vec![0.0; size * count], columns: count };
+fn combine(basis: &[ColumnBlock], eigen: &SymmetricEigen, count: usize, size: usize) -> ColumnBlock {
+    let mut combined = ColumnBlock { values: vec![0.0; size * count], columns: count };
     let mut start = 0;
     for block in basis {
         let by: Vec<f64> = (start..start + block.columns)

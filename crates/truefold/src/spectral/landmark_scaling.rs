@@ -3,16 +3,15 @@
 //! The landmarks are each the point farthest from those before. Classical scaling of the L x L matrix D of their
 //! squared distances, -H D H / 2 = V E V', places them; a point at squared distances t goes to -E^(-1/2) V' (t - D
 //! 1/L) / 2. De Silva and Tenenbaum (2004). Cost: L shortest-path searches, O(L^3 + n L r), n L numbers. When it
-//! fails: distances along a graph with holes are not those of flat points, and the coordinates are then a compromise.
+//! fails: distances along a graph with holes are not those of flat points; the coordinates are then an approximation.
 
-use crate::graph::Graph;
-use crate::graph::spread_landmarks;
-use crate::linalg::{SymmetricEigen, dot};
+use crate::graph::{LengthGraph, spread_landmarks};
+use crate::linalg::{SymmetricEigen, dot, gram_of_squares};
 use crate::{Result, Run};
 
 /// `width` coordinates of every point of a connected graph, largest first, row by row; those that the distances do not
 /// fill are zero.
-pub(crate) fn landmark_scaling(graph: &Graph, landmarks: usize, width: usize, run: &Run) -> Result<Vec<f64>> {
+pub(crate) fn landmark_scaling(graph: &LengthGraph, landmarks: usize, width: usize, run: &Run) -> Result<Vec<f64>> {
     let (count, landmarks) = (graph.len(), landmarks.min(graph.len()));
     let mut squares = Vec::with_capacity(landmarks * count);
     let (chosen, _) = spread_landmarks(graph, landmarks, run, |distances| {
@@ -23,13 +22,7 @@ pub(crate) fn landmark_scaling(graph: &Graph, landmarks: usize, width: usize, ru
     for (row, line) in squares.chunks_exact(count).enumerate() {
         chosen.iter().enumerate().for_each(|(column, &at)| matrix[row * size + column] = line[at as usize]);
     }
-    let means: Vec<f64> = matrix.chunks_exact(size).map(|row| row.iter().sum::<f64>() / size as f64).collect();
-    let mean = means.iter().sum::<f64>() / size as f64;
-    for (row, values) in matrix.chunks_exact_mut(size).enumerate() {
-        for (column, value) in values.iter_mut().enumerate() {
-            *value = -0.5 * (*value - means[row] - means[column] + mean);
-        }
-    }
+    let means = gram_of_squares(&mut matrix, size);
     let mut eigen = SymmetricEigen::default();
     eigen.decompose(&matrix, size);
     let least = eigen.values()[0].max(0.0) * f64::EPSILON * size as f64;
@@ -55,7 +48,7 @@ mod tests {
     #[test]
     fn a_path_is_laid_out_to_scale() {
         let lists: Vec<Vec<i64>> = (0..9).map(|row: i64| if row == 8 { vec![7] } else { vec![row + 1] }).collect();
-        let graph = Graph::new(&Neighborhoods::from_lists(&lists).unwrap(), |a, b| (b - a) as f64 * 2.0);
+        let graph = LengthGraph::new(&Neighborhoods::from_lists(&lists).unwrap(), |a, b| (b - a) as f64 * 2.0);
         for landmarks in [2, 3, 100] {
             let values = landmark_scaling(&graph, landmarks, 3, &Run::new()).unwrap();
             let sign = (values[3] - values[0]).signum();

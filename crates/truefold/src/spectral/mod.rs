@@ -2,16 +2,16 @@
 //! ones.
 //!
 //! [`largest`] is block Lanczos on a closure; [`smallest`] turns the smallest into the largest by a sparse factor, or
-//! iterates behind a preconditioner where that factor would not fit. Vectors that are known to be null vectors are
-//! projected out of every block, so they are never found, whatever rounding does. Everything is stored row by row and
+//! iterates with a preconditioner where that factor would be too large. Known null vectors are projected out of every
+//! block, so that they are never found, whatever the rounding. Everything is stored row by row and
 //! summed in fixed chunks: the same bits on any number of threads.
 
 pub(crate) mod alignment;
 mod classical_scaling;
+mod column_block;
 mod iterate;
 mod lanczos;
 mod landmark_scaling;
-mod panel;
 mod principal;
 mod principal_axes;
 mod smallest;
@@ -20,9 +20,9 @@ mod symmetric_rows;
 mod tests;
 
 pub(crate) use classical_scaling::{ClassicalScaling, classical_scaling};
+use column_block::gram;
 pub(crate) use lanczos::{Largest, largest};
 pub(crate) use landmark_scaling::landmark_scaling;
-use panel::gram;
 pub(crate) use principal::{principal, scaled_coordinates};
 pub(crate) use principal_axes::principal_axes;
 pub(crate) use smallest::{Sparse, counted, smallest};
@@ -35,11 +35,11 @@ use serde_json::{Map, Value};
 pub(crate) struct Spectrum {
     /// The eigenvalues in the order asked for: largest or smallest first.
     pub(crate) values: Vec<f64>,
-    /// The eigenvalue that would be next, where it was found on the way.
+    /// The next eigenvalue, where it is known.
     pub(crate) next: Option<f64>,
     /// The unit eigenvectors, n rows of `values.len()` numbers.
     pub(crate) vectors: Vec<f64>,
-    /// The largest |A v - l v|, computed anew, relative to the size of A.
+    /// The largest |A v - l v|, recomputed from A, relative to the size of A.
     pub(crate) residual: f64,
     /// The size of A that the residual is relative to.
     pub(crate) scale: f64,
@@ -52,7 +52,7 @@ pub(crate) struct Spectrum {
 }
 
 impl Spectrum {
-    /// Writes what a reader of the fit may want to know.
+    /// Adds what a reader of the fit may want to know.
     pub(crate) fn report(&self, facts: &mut Map<String, Value>) {
         facts.insert("eigenvalues".into(), self.values.clone().into());
         if let Some(next) = self.next {

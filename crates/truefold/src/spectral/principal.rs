@@ -3,8 +3,8 @@
 //! Small matrices are decomposed as a whole; larger ones by block Lanczos, which only ever applies B. The coordinates
 //! of classical scaling are V sqrt(L) for B ~ V L V'. Cost: about ten to thirty applications.
 
+use super::column_block::{center, gram};
 use super::lanczos::{Apply, Largest, largest};
-use super::panel::{center, gram};
 use super::{Residual, Spectrum};
 use crate::linalg::SymmetricEigen;
 use crate::{Result, Run};

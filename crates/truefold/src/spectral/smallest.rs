@@ -1,17 +1,18 @@
 //! The smallest nontrivial eigenpairs of a sparse symmetric positive semidefinite matrix M with a known null vector.
 //!
 //! Up to [`DENSE_UP_TO`] points the dense matrix is decomposed. Beyond, block Lanczos finds the largest eigenpairs of
-//! P (M + s I)^-1 P: P = I - u u' takes off the known null vector u before and after every solve, and the shift s, at
+//! P (M + s I)^-1 P: P = I - u u' removes the known null vector u before and after every solve, and the shift s, at
 //! first 1e-13 of the largest diagonal entry, lets the factor exist where M has more null vectors than u (a flat
 //! surface has d more). The shift changes no eigenvector. Ericsson and Ruhe (1980). Eigenvalues are Rayleigh quotients
 //! of M itself, and the residual |M v - l v| is computed from M, relative to its largest diagonal entry. Where the
-//! factor would be too large, as for data of many intrinsic dimensions, M is iterated behind the Laplacian of the
-//! neighborhoods (`iterate.rs`). Cost: a sparse factor (see `linalg/sparse.rs`) and about ten solves with it, or some
+//! factor would be too large, as for data of many intrinsic dimensions, block iteration with the Laplacian of the
+//! neighborhoods as preconditioner is used (`iterate.rs`). Cost: a sparse factor (see `linalg/sparse.rs`) and about ten solves with it, or some
 //! hundred steps.
 
+use super::column_block::{deflate, gram};
 use super::iterate::{Scaled, iterate};
-use super::panel::{deflate, gram};
 use super::{Largest, Residual, Spectrum, largest};
+use crate::error::Advice;
 use crate::laplacian::conjugate_gradient::Operator;
 use crate::laplacian::{LaplacianSolver, Strategy, Weights};
 use crate::linalg::{FactorLimits, NoFactor, SparseCholesky, SymmetricEigen, Triangle};
@@ -25,7 +26,7 @@ const SHIFTS: [f64; 4] = [1e-13, 1e-11, 1e-9, 1e-7];
 const ENTRIES: f64 = 6.0 * (1 << 27) as f64;
 /// The most multiplications of a factor, per point; a surface of a million points takes about 3e5.
 const OPERATIONS_PER_POINT: f64 = 2e6;
-/// Multiplications that are always worth it.
+/// The number of multiplications that is never too many.
 const OPERATIONS: f64 = 2e10;
 
 /// A sparse symmetric positive semidefinite matrix that can be applied and written down.
@@ -41,7 +42,8 @@ pub(crate) trait Sparse: Operator {
 /// A number of entries, if 32 bits hold it.
 pub(crate) fn counted(entries: usize) -> Result<u32> {
     u32::try_from(entries).map_err(|_| {
-        Error::data(format!("a sparse matrix of {entries} entries is too large"), "choose a smaller k or take a sample")
+        let advice = Advice::change("k", "choose a smaller {k}, or take a sample");
+        Error::data(format!("a sparse matrix of {entries} entries is too large"), advice)
     })
 }
 
@@ -62,7 +64,7 @@ pub(crate) fn smallest(
             task: format!("finding {wanted} coordinates").into(),
             needed: wanted + 1,
             given: size,
-            advice: "choose fewer dimensions or give more points".into(),
+            advice: Box::new(Advice::change("dim", "choose a smaller {dim}, or give more points")),
         });
     }
     let _stage = run.stage("eigenvectors", 1);
@@ -70,8 +72,8 @@ pub(crate) fn smallest(
         let scale = matrix.diagonal().iter().copied().fold(0.0, f64::max);
         if !(scale > 0.0 && scale.is_finite()) {
             return Err(Error::data(
-                "the neighborhoods ask nothing of the coordinates",
-                "give more points that differ",
+                "the neighborhoods do not constrain the coordinates",
+                Advice::mend_data("give more points that differ"),
             ));
         }
         if size <= DENSE_UP_TO {
@@ -91,7 +93,7 @@ pub(crate) fn smallest(
     })
 }
 
-/// Vectors before they are judged.
+/// Vectors before their accuracy is known.
 pub(super) struct Found {
     /// The vectors wanted, n rows.
     pub(super) vectors: Vec<f64>,
@@ -102,7 +104,7 @@ pub(super) struct Found {
     pub(super) way: &'static str,
 }
 
-/// All eigenvectors of the dense matrix, the null vector lifted above all others.
+/// All eigenvectors of the dense matrix, with the eigenvalue of the null vector lifted above all others.
 fn dense(matrix: &impl Operator, null: &[f64], wanted: usize, scale: f64) -> Found {
     let size = null.len();
     let mut identity = vec![0.0; size * size];
@@ -172,7 +174,7 @@ fn shift_invert(
     }
     Err(Error::data(
         "the alignment matrix has no Cholesky factor in double precision",
-        "rescale the data, drop points that are far from all others, or choose another k",
+        Advice::mend_data("rescale the data, drop points that are far from all others, or choose another {k}"),
     ))
 }
 

@@ -9,7 +9,7 @@ use crate::linalg::block::{CHUNK, add_rows, by_width};
 use crate::{Result, Run};
 use rayon::prelude::*;
 
-/// A symmetric matrix, rows in order, columns increasing in each; the diagonal is kept by itself.
+/// A symmetric matrix, rows in order, columns increasing in each; the diagonal is stored separately.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct SymmetricRows {
     offsets: Vec<usize>,

@@ -2,8 +2,8 @@
 
 use super::SymmetricRows;
 use super::alignment::{Alignment, Form};
+use super::column_block::{ColumnBlock, gram, orthonormal};
 use super::iterate::iterate;
-use super::panel::{Panel, gram, orthonormal};
 use super::*;
 use crate::laplacian::conjugate_gradient::Operator;
 use crate::laplacian::{LaplacianSolver, Strategy, Weights};
@@ -118,13 +118,13 @@ fn the_iteration_finds_what_the_factor_finds() {
 #[test]
 fn equal_and_missing_columns_leave_the_basis() {
     let values: Vec<f64> = (0..50).flat_map(|at| [f64::from(at), 0.0, 2.0 * f64::from(at), 1.0]).collect();
-    let basis = orthonormal(&Panel { values, columns: 4 });
+    let basis = orthonormal(&ColumnBlock { values, columns: 4 });
     assert_eq!(basis.columns, 2);
     let square = gram(&basis.values, 2, &basis.values, 2);
     for (value, exact) in square.iter().zip([1.0, 0.0, 0.0, 1.0]) {
         assert!((value - exact).abs() < 1e-14);
     }
-    assert_eq!(orthonormal(&Panel { values: vec![0.0; 10], columns: 2 }).columns, 0);
+    assert_eq!(orthonormal(&ColumnBlock { values: vec![0.0; 10], columns: 2 }).columns, 0);
 }
 
 /// Shares with random factors, of different sizes.

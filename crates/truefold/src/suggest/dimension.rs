@@ -4,13 +4,14 @@
 //!   1/d = mean over points of sum_{j<k} ln(r_k / r_j) / (k - 1), r_j the distance to the j-th neighbor; averaged over
 //!   k from 10 to 20.
 //! - Two nearest neighbors (Facco, d'Errico, Rodriguez, Laio 2017): the slope through zero of -ln(1 - F) over ln(r_2 /
-//!   r_1), F the share of points with a smaller ratio, without the tenth of the largest.
-//! - Charts: the least d for which the share of a chart past its first d axes is too small for one more dimension.
+//!   r_1), F the share of points with a smaller ratio; the largest tenth is left out.
+//! - Charts: the smallest d for which the share of a chart past its first d axes is too small for one more dimension.
 
-use super::look::{Look, Spectrum, median};
+use super::reason::Reason;
+use super::sample::{NeighborSample, Spectrum, median};
 use serde::Serialize;
 
-/// An estimate with the interval that holds the truth 95 times in 100 if its model is right.
+/// An estimate with its 95 % confidence interval, if its model is right.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Estimate {
     /// The estimator: `maximum-likelihood`, `two-nearest` or `charts`.
@@ -23,24 +24,24 @@ pub struct Estimate {
     pub high: f64,
 }
 
-/// The largest charts that are asked.
+/// The largest charts that are used.
 const LARGEST: usize = 48;
 /// The sizes over which the likelihood is averaged.
 const FIRST: usize = 10;
 const LAST: usize = 20;
 
 /// The number of dimensions by the likelihood of the distances.
-pub(super) fn likelihood(look: &Look<'_>) -> Estimate {
-    let last = LAST.min(look.near.first().map_or(0, Vec::len));
+pub(super) fn likelihood(sample: &NeighborSample<'_>) -> Estimate {
+    let last = LAST.min(sample.near.first().map_or(0, Vec::len));
     let first = FIRST.min(last);
-    let count = look.near.len() as f64;
+    let count = sample.near.len() as f64;
     let (mut sum, mut error) = (0.0, 0.0);
     for size in first..=last {
-        let inverses: Vec<f64> = look.near.iter().filter_map(|near| inverse(near, size)).collect();
+        let inverses: Vec<f64> = sample.near.iter().filter_map(|near| inverse(near, size)).collect();
         let mean = inverses.iter().sum::<f64>() / inverses.len().max(1) as f64;
         let spread = inverses.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / inverses.len().max(1) as f64;
         sum += mean;
-        // Neighborhoods that share their points say the same thing: one in `size` counts.
+        // Neighborhoods that share points are not independent: one in `size` counts.
         error += (spread / (count / size as f64).max(1.0)).sqrt();
     }
     let sizes = (last - first + 1) as f64;
@@ -62,9 +63,9 @@ pub(super) fn inverse(near: &[(f64, u32)], size: usize) -> Option<f64> {
 }
 
 /// The number of dimensions by the ratio of the two nearest distances.
-pub(super) fn two_nearest(look: &Look<'_>) -> Estimate {
+pub(super) fn two_nearest(sample: &NeighborSample<'_>) -> Estimate {
     let mut logs: Vec<f64> =
-        look.near.iter().filter(|near| near.len() > 1).map(|near| (near[1].0 / near[0].0).ln()).collect();
+        sample.near.iter().filter(|near| near.len() > 1).map(|near| (near[1].0 / near[0].0).ln()).collect();
     logs.retain(|log| log.is_finite());
     logs.sort_unstable_by(f64::total_cmp);
     let count = logs.len() as f64;
@@ -81,10 +82,10 @@ pub(super) fn two_nearest(look: &Look<'_>) -> Estimate {
 
 /// The number of dimensions by the spectra of the charts: the least that any size of neighborhoods gives.
 ///
-/// Small neighborhoods see noise as dimensions and large ones curvature; in between there is a size that sees neither.
-pub(super) fn charts(look: &Look<'_>) -> Estimate {
-    let sizes = look.sizes.iter().zip(&look.spectra).filter(|(size, _)| (8..=LARGEST).contains(*size));
-    let most = look.points.dim();
+/// In small neighborhoods noise looks like dimensions, in large ones curvature does; a size in between shows neither.
+pub(super) fn charts(sample: &NeighborSample<'_>) -> Estimate {
+    let sizes = sample.sizes.iter().zip(&sample.spectra).filter(|(size, _)| (8..=LARGEST).contains(*size));
+    let most = sample.points.dim();
     let of_size = |(&size, spectra): (&usize, &Vec<Spectrum>)| {
         let mean = |beyond: &dyn Fn(&Spectrum) -> f64| spectra.iter().map(beyond).sum::<f64>() / spectra.len() as f64;
         let value = (1..most.min(size)).find(|&dim| is_small(mean(&|one| one.share_beyond(dim)), dim, size));
@@ -100,7 +101,7 @@ pub(super) fn charts(look: &Look<'_>) -> Estimate {
     Estimate { name: "charts", value, low: best.1.min(value), high: best.2.max(value) }
 }
 
-/// Whether a share past the first `dim` axes is less than half of what one more dimension would have put there.
+/// Whether a share past the first `dim` axes is less than half of what one more dimension would contribute.
 ///
 /// Of m points drawn evenly in D dimensions the shortest axis holds about (1 - sqrt(D / m))^2 / D of the whole.
 pub(super) fn is_small(share: f64, dim: usize, size: usize) -> bool {
@@ -111,17 +112,17 @@ pub(super) fn is_small(share: f64, dim: usize, size: usize) -> bool {
 
 /// The number of dimensions that the estimates together suggest, with the reason.
 ///
-/// The middle one, unless the charts say fewer: noise adds dimensions to distances, and nothing takes them from charts.
-pub(super) fn together(estimates: &[Estimate], most: usize) -> (usize, String) {
+/// The median, unless the charts say fewer: noise adds dimensions to distances, and nothing removes them from charts.
+pub(super) fn together(estimates: &[Estimate], most: usize) -> (usize, Reason) {
     let middle = median(estimates.iter().map(|estimate| estimate.value).collect()).round();
     let charts = estimates.iter().find(|estimate| estimate.name == "charts").map_or(middle, |estimate| estimate.value);
     let dim = (middle.min(charts) as usize).clamp(1, most);
     let agree = estimates.iter().filter(|estimate| estimate.value.round() as usize == dim).count();
     let reason = match agree {
-        _ if agree == estimates.len() => "all estimates agree".to_owned(),
-        _ if charts < middle => "charts of some size have no more; distances are lengthened by noise".to_owned(),
-        _ if agree > 0 => "the middle one of the estimates".to_owned(),
-        _ => "the middle one of the estimates, as far as the data have dimensions".to_owned(),
+        _ if agree == estimates.len() => Reason::EstimatesAgree,
+        _ if charts < middle => Reason::FewerByLocalPca,
+        _ if agree > 0 => Reason::MedianEstimate,
+        _ => Reason::LimitedByData,
     };
     (dim, reason)
 }

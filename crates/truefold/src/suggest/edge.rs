@@ -1,10 +1,10 @@
-//! Whether the surface has an edge: there, a point's neighbors lie to one side.
+//! Whether the surface has an edge, where the neighbors of a point lie to one side.
 //!
 //! Of m neighbors drawn evenly around a point, m |mean|^2 over their variance along a tangent axis follows the
 //! chi-squared distribution with d degrees of freedom; at an edge it grows with m. The share of points whose value is
 //! beyond what one in ten thousand would have is compared with what chance and an uneven density would give.
 
-use super::look::Look;
+use super::sample::NeighborSample;
 use crate::data::Input;
 use crate::local::Chart;
 use crate::{Result, Run};
@@ -27,28 +27,28 @@ pub struct Edge {
 }
 
 /// Looks for the edge of a surface of `dim` dimensions.
-pub(super) fn edge(look: &Look<'_>, dim: usize, run: &Run) -> Result<Edge> {
-    let sided = sidedness(look, dim, run)?;
+pub(super) fn edge(sample: &NeighborSample<'_>, dim: usize, run: &Run) -> Result<Edge> {
+    let sided = sidedness(sample, dim, run)?;
     let share = sided.iter().filter(|&&value| value > 1.0).count() as f64 / sided.len().max(1) as f64;
     Ok(Edge { closed: share <= FEW, share, limit: FEW })
 }
 
-/// Neighbors from which sides are told in `dim` dimensions.
+/// The neighbors that are needed to tell sides in `dim` dimensions.
 pub(super) fn size(dim: usize) -> usize {
     20 + 10 * dim
 }
 
-/// For each point looked at how one-sided its neighborhood is: beyond 1, more than chance would have it.
-pub(super) fn sidedness(look: &Look<'_>, dim: usize, run: &Run) -> Result<Vec<f64>> {
-    let size = size(dim).min(look.near.first().map_or(0, Vec::len));
+/// For each sampled point how one-sided its neighborhood is; above 1, more than by chance.
+pub(super) fn sidedness(sample: &NeighborSample<'_>, dim: usize, run: &Run) -> Result<Vec<f64>> {
+    let size = size(dim).min(sample.near.first().map_or(0, Vec::len));
     let limit = chi_squared(dim);
-    let input = Input::Points(look.points);
-    let parts = run.chunks("edge", look.rows.len(), 64, |range| {
+    let input = Input::Points(sample.points);
+    let parts = run.chunks("edge", sample.rows.len(), 64, |range| {
         let mut chart = Chart::default();
         let mut values = Vec::with_capacity(range.len());
         for at in range {
-            let mut members = vec![look.rows[at]];
-            members.extend(look.near[at][..size].iter().map(|one| one.1));
+            let mut members = vec![sample.rows[at]];
+            members.extend(sample.near[at][..size].iter().map(|one| one.1));
             chart.fill(&input, &members)?;
             // About the mean of all; the center is the first member.
             let (mut offset, mut spread) = (0.0, 0.0);

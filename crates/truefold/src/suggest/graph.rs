@@ -1,30 +1,31 @@
-//! How many neighbors a point should have, and into how many pieces the graph falls with them.
+//! How many neighbors a point should have, and how many components the graph then has.
 //!
-//! Frames are carried along edges by overlapping neighborhoods, which wants 3 d + 6 neighbors; a graph that would hang
-//! together with a few more gets them. More than that buys nothing: neighborhoods only grow more bent.
+//! Frames are carried along edges by overlapping neighborhoods, which takes about 3 d + 6 neighbors; where a few more
+//! connect the graph, that many are suggested. Still more do not help: neighborhoods only become more curved.
 
-use crate::graph::DisjointSets;
+use super::reason::Reason;
+use crate::neighbors::DisjointSets;
 use crate::{Algorithm, Metric, Neighborhoods, Points, Result, Run, Search};
 use serde::Serialize;
 
-/// More multiplications than this are searched approximately.
+/// Searches of more multiplications than this are approximate.
 const MOST_WORK: f64 = 1e12;
 
-/// The pieces of the neighborhood graph.
+/// How connected the neighborhood graph is.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Graph {
+pub struct Connectivity {
     /// Connected components with the suggested number of neighbors.
     pub components: usize,
-    /// The least number of neighbors with which there is one component, where any that was tried does.
+    /// The smallest number of neighbors with which there is one component, if any that was tried gives one.
     pub connected_from: Option<usize>,
     /// The largest number that was tried.
     pub tried_to: usize,
-    /// Whether neighbors were searched approximately, so that components may be too many.
+    /// Whether neighbors were searched approximately, so that there may be fewer components in truth.
     pub approximate: bool,
 }
 
-/// The number of neighbors for `dim` dimensions, with the reason, and what becomes of the graph.
-pub(super) fn choose(points: &Points, metric: Metric, dim: usize, run: &Run) -> Result<(usize, String, Graph)> {
+/// The number of neighbors for `dim` dimensions, with the reason, and how connected the graph then is.
+pub(super) fn choose(points: &Points, metric: Metric, dim: usize, run: &Run) -> Result<(usize, Reason, Connectivity)> {
     let most = points.len() - 1;
     let usual = (3 * dim + 6).min(most);
     let tried = (2 * usual).min(most);
@@ -34,15 +35,14 @@ pub(super) fn choose(points: &Points, metric: Metric, dim: usize, run: &Run) -> 
     let found = Search::nearest(tried).with_metric(metric).with_algorithm(algorithm).run(points, run)?;
     let counts = counts(&found, tried);
     let last = counts[tried - 1];
-    // As few pieces as any number gives; with fewer neighbors there are more.
+    // As few components as any number gives; fewer neighbors give more.
     let least = (1..=tried).find(|&k| counts[k - 1] == last).unwrap_or(tried);
     let (k, reason) = if least > usual {
-        let pieces = if last == 1 { "hangs together".to_owned() } else { format!("has no more than {last} pieces") };
-        (least, format!("with fewer than {least} neighbors the graph falls into more pieces; with these it {pieces}"))
+        (least, Reason::FewestComponents { k: least, components: last })
     } else {
-        (usual, format!("3 d + 6 for d = {dim}: overlaps that fix a frame, and neighborhoods that stay small"))
+        (usual, Reason::Usual { dim })
     };
-    let graph = Graph {
+    let graph = Connectivity {
         components: counts[k - 1],
         connected_from: (1..=tried).find(|&k| counts[k - 1] == 1),
         tried_to: tried,

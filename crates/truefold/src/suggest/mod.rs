@@ -1,34 +1,37 @@
-//! What the data call for: the number of dimensions, of neighbors, of neighbors for tangents, and what the surface is
-//! like: in pieces or not, noisy or not, bent or not, closed or not.
+//! Settings suggested by the data: the number of dimensions, of neighbors, and of neighbors for tangents; and what the
+//! surface is like: connected, noisy, curved, closed.
 //!
-//! Points are looked at in a sample where there are many, so that a hundred thousand take seconds; the same data give
-//! the same suggestion. Other parts of the library that want the size of tangent neighborhoods ask here.
+//! Of many points a sample is examined, so that a hundred thousand take seconds; the same data give the same suggestion.
+//! Other parts of the library get the size of tangent neighborhoods here.
 
 mod dimension;
 mod edge;
 mod graph;
-mod look;
+mod reason;
+mod sample;
 mod surface;
 
 pub use dimension::Estimate;
 pub use edge::Edge;
-pub use graph::Graph;
+pub use graph::Connectivity;
+pub use reason::Reason;
 pub use surface::Surface;
 pub(crate) use surface::TangentSize;
 
+use crate::error::Advice;
 use crate::neighbors::first_of_copies;
 use crate::{Error, Metric, Points, Result, Run};
-use look::Look;
+use sample::{NeighborSample, median};
 use serde::Serialize;
 
-/// The fewest points from which anything can be told.
+/// The fewest points that a suggestion needs.
 const FEWEST: usize = 20;
 
-/// The fewest points among which a size of tangents can be chosen, and how many of them are looked at.
+/// The fewest points for which a size of tangents can be chosen, and how many of them are sampled.
 const FEWEST_FOR_TANGENTS: usize = 100;
 const TANGENT_SAMPLE: usize = 200;
 
-/// How to look at the data.
+/// How to examine the data.
 ///
 /// ```
 /// use truefold::dataset::{self, Request};
@@ -44,9 +47,9 @@ const TANGENT_SAMPLE: usize = 200;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Suggest {
-    /// By which distance neighbors are found.
+    /// The distance by which neighbors are found.
     pub metric: Metric,
-    /// The most points that are looked at closely; connectedness is always that of all.
+    /// The most points that are examined; whether the graph is connected is always decided from all.
     pub sample: usize,
 }
 
@@ -56,22 +59,22 @@ impl Default for Suggest {
     }
 }
 
-/// What the data call for, with the reasons.
+/// Suggested settings with their reasons.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Suggestion {
     /// The number of points.
     pub points: usize,
-    /// How many of them are copies of others, which were left out.
+    /// How many of them are copies of others; these are left out.
     pub copies: usize,
-    /// The number of points that were looked at closely.
+    /// The number of points that were examined.
     pub sample: usize,
     /// The number of coordinates, q.
     pub input_dim: usize,
     /// The suggested number of dimensions, d.
     pub dim: usize,
     /// Why.
-    pub dim_reason: String,
+    pub dim_reason: Reason,
     /// The estimates behind it.
     pub estimates: Vec<Estimate>,
     /// The mean share of each of the first axes of a chart of about k neighbors, longest first.
@@ -79,13 +82,13 @@ pub struct Suggestion {
     /// The suggested number of neighbors.
     pub k: usize,
     /// Why.
-    pub k_reason: String,
+    pub k_reason: Reason,
     /// The suggested number of neighbors from which tangents are estimated.
     pub tangent_k: usize,
     /// Why.
-    pub tangent_k_reason: String,
-    /// The pieces of the neighborhood graph.
-    pub graph: Graph,
+    pub tangent_k_reason: Reason,
+    /// How connected the neighborhood graph is.
+    pub graph: Connectivity,
     /// Noise and curvature.
     pub surface: Surface,
     /// Whether the surface has an edge.
@@ -104,70 +107,71 @@ pub struct Local {
     pub radius: Vec<f64>,
     /// The share of the chart past the suggested number of dimensions.
     pub off_tangent: Vec<f64>,
-    /// How one-sided the neighborhood is: beyond 1, the point is at an edge.
+    /// How one-sided the neighborhood is; above 1 the point is at an edge.
     pub sidedness: Vec<f64>,
 }
 
 impl Suggest {
-    /// Looks at the data.
+    /// Examines the data.
     pub fn run(&self, points: &Points, run: &Run) -> Result<Suggestion> {
         let distinct = first_of_copies(points).map(|rows| points.select(&rows));
         let different = distinct.as_ref().unwrap_or(points);
         check(different.len(), points.len())?;
-        let look = Look::new(different, self.metric, self.sample, run)?;
+        let sample = NeighborSample::new(different, self.metric, self.sample, run)?;
         let most = different.dim().min(different.len() - 2);
-        let estimates = vec![dimension::likelihood(&look), dimension::two_nearest(&look), dimension::charts(&look)];
+        let estimates =
+            vec![dimension::likelihood(&sample), dimension::two_nearest(&sample), dimension::charts(&sample)];
         let (dim, dim_reason) = dimension::together(&estimates, most);
         let (k, k_reason, graph) = graph::choose(different, self.metric, dim, run)?;
-        let tangents = surface::Tangents::new(&look, dim);
+        let tangents = surface::Tangents::new(&sample, dim);
         let tangent_size = tangents.choose(k);
-        let radius = look::median(look.near.iter().filter_map(|near| near.get(k - 1)).map(|one| one.0).collect());
+        let radius = median(sample.near.iter().filter_map(|near| near.get(k - 1)).map(|one| one.0).collect());
         Ok(Suggestion {
             points: points.len(),
             copies: points.len() - different.len(),
-            sample: look.rows.len(),
+            sample: sample.rows.len(),
             input_dim: points.dim(),
             dim,
             dim_reason,
-            spectrum: look.mean_shares(k),
+            spectrum: sample.mean_shares(k),
             k,
             k_reason,
             tangent_k: tangent_size.size,
             tangent_k_reason: tangent_size.reason,
             graph,
             surface: tangents.surface(radius),
-            edge: edge::edge(&look, dim, run)?,
+            edge: edge::edge(&sample, dim, run)?,
             estimates,
         })
     }
 
-    /// What `suggestion`, made from the same points, comes from at every single one of them.
+    /// What `suggestion`, made from the same points, is based on at every single one of them.
     pub fn local(&self, points: &Points, suggestion: &Suggestion, run: &Run) -> Result<Local> {
         let rows = first_of_copies(points).unwrap_or_else(|| (0..points.len() as u32).collect());
         check(rows.len(), points.len())?;
         let different = points.select(&rows);
-        let look = Look::at_size(&different, self.metric, suggestion.k, edge::size(suggestion.dim), run)?;
-        let inverses = look.near.iter().map(|near| dimension::inverse(near, near.len().min(20)));
+        let sample = NeighborSample::at_size(&different, self.metric, suggestion.k, edge::size(suggestion.dim), run)?;
+        let inverses = sample.near.iter().map(|near| dimension::inverse(near, near.len().min(20)));
         Ok(Local {
             dimension: inverses.map(|inverse| inverse.map_or(0.0, |inverse| 1.0 / inverse.max(1e-3))).collect(),
-            radius: look.near.iter().map(|near| near[suggestion.k.min(near.len()) - 1].0).collect(),
-            off_tangent: look.spectra[0].iter().map(|one| one.share_beyond(suggestion.dim)).collect(),
-            sidedness: edge::sidedness(&look, suggestion.dim, run)?,
+            radius: sample.near.iter().map(|near| near[suggestion.k.min(near.len()) - 1].0).collect(),
+            off_tangent: sample.spectra[0].iter().map(|one| one.share_beyond(suggestion.dim)).collect(),
+            sidedness: edge::sidedness(&sample, suggestion.dim, run)?,
             rows,
         })
     }
 }
 
-/// How many neighbors the tangents of a surface of `dim` dimensions want whose neighborhoods have `k`; nothing where
-/// there are too few points to tell.
+/// How many neighbors the tangents of a surface of `dim` dimensions need whose neighborhoods have `k`; none where there
+/// are too few points to tell.
 pub(crate) fn tangent_size(points: &Points, dim: usize, k: usize, run: &Run) -> Result<Option<TangentSize>> {
     let distinct = first_of_copies(points).map(|rows| points.select(&rows));
     let different = distinct.as_ref().unwrap_or(points);
     if different.len() < FEWEST_FOR_TANGENTS || dim >= different.dim() {
         return Ok(None);
     }
-    let look = Look::new(different, Metric::Euclidean, TANGENT_SAMPLE, run)?;
-    Ok(Some(surface::Tangents::new(&look, dim).choose(k)))
+    let sample = NeighborSample::new(different, Metric::Euclidean, TANGENT_SAMPLE, run)?;
+    Ok(Some(surface::Tangents::new(&sample, dim).choose(k)))
 }
 
 fn check(different: usize, points: usize) -> Result<()> {
@@ -178,5 +182,6 @@ fn check(different: usize, points: usize) -> Result<()> {
         0 => "give more points".to_owned(),
         copies => format!("give more points ({copies} are copies of others)"),
     };
-    Err(Error::TooFewPoints { task: "a suggestion".into(), needed: FEWEST, given: different, advice: advice.into() })
+    let advice = Advice::mend_data(advice);
+    Err(Error::TooFewPoints { task: "a suggestion".into(), needed: FEWEST, given: different, advice: Box::new(advice) })
 }

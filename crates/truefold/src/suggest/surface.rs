@@ -1,24 +1,24 @@
-//! How noisy and how bent the surface is, and how many neighbors its tangents want.
+//! How noisy and how curved the surface is, and how many neighbors its tangents need.
 //!
-//! In a neighborhood whose spread along each tangent axis is t, noise of deviation s leaves (q - d) s^2 off the tangent
-//! space and curvature leaves c t^2, so a line through the median of what is off the tangent space over t^2, by size,
-//! tells both. The tangent space of m points is off by an angle of about sqrt(o / (m l)), with o what is off it and l
-//! the spread along the shortest tangent axis. Where that is too much at the graph's own size, tangents want the size at
-//! which they stand out most: the greatest mean of log(l / l'), with l' the spread along the first axis off the tangent
-//! space. Noise makes this rise with the size, curvature and other sheets make it fall.
+//! In a neighborhood whose variance along each tangent axis is t, noise of deviation s puts (q - d) s^2 off the tangent
+//! space and curvature c t^2, so a line fitted to the median of what is off the tangent space against t^2, by size, gives
+//! both. The error of the tangent space of m points is an angle of about sqrt(o / (m l)), with o the variance off it and l
+//! that along the shortest tangent axis. Where this is too large at the size of the graph's neighborhoods, tangents take
+//! the size at which they stand out most: the largest mean of log(l / l'), with l' the variance along the first axis off
+//! the tangent space. Noise makes this rise with the size, curvature and nearby sheets make it fall.
 
 use super::dimension::is_small;
-use super::look::{Look, Spectrum, median};
+use super::reason::Reason;
+use super::sample::{NeighborSample, Spectrum, median};
 use serde::Serialize;
 
-/// An angle, in radians, by which tangents may be off.
+/// The largest error of accurate tangents, in radians.
 const ANGLE: f64 = 0.05;
-/// Larger neighborhoods must make tangents stand out by this factor more than smaller ones do: less is the same noise
-/// seen twice.
+/// Larger neighborhoods must make tangents stand out by this factor more than smaller ones do: less is random.
 const WORTH: f64 = 1.3;
-/// Tangents that stand out by less than this factor are those of no surface.
+/// Tangents that stand out by less than this factor belong to no surface.
 const LEAST_GAP: f64 = 2.0;
-/// A variance of noise below this share of that along the surface is the last of the curvature.
+/// A variance of noise below this share of that along the surface is left over from the curvature.
 const NOTHING: f64 = 1e-3;
 
 /// The noise and the curvature of the surface.
@@ -28,7 +28,7 @@ pub struct Surface {
     pub noise: f64,
     /// The same relative to the radius of a neighborhood of the suggested size.
     pub relative_noise: f64,
-    /// The radius of a circle as bent as the surface is along its most bent direction; none where it is flat.
+    /// The radius of curvature along the most curved direction; none where the surface is flat.
     pub curvature_radius: Option<f64>,
     /// The radius of a neighborhood of the suggested size.
     pub neighborhood_radius: f64,
@@ -49,16 +49,16 @@ struct AtSize {
     clear: bool,
 }
 
-/// How many neighbors tangents want.
+/// How many neighbors tangents need.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct TangentSize {
-    /// The number of neighbors: the graph's own, or more where there is noise.
+    /// The number of neighbors: that of the graph, or more where there is noise.
     pub(crate) size: usize,
     /// Why.
-    pub(crate) reason: String,
+    pub(crate) reason: Reason,
     /// The number with which tangents stand out most, noise or not.
     pub(crate) clearest: usize,
-    /// Whether tangents of the graph's own neighborhoods are too noisy, and wider ones are clearer.
+    /// Whether tangents of the graph's neighborhoods are too noisy and larger ones are clearer.
     pub(crate) noisy: bool,
 }
 
@@ -70,11 +70,11 @@ pub(super) struct Tangents {
 }
 
 impl Tangents {
-    pub(super) fn new(look: &Look<'_>, dim: usize) -> Self {
-        let by_size = look
+    pub(super) fn new(sample: &NeighborSample<'_>, dim: usize) -> Self {
+        let by_size = sample
             .sizes
             .iter()
-            .zip(&look.spectra)
+            .zip(&sample.spectra)
             .filter(|(size, _)| **size >= dim + 2)
             .map(|(&size, spectra)| {
                 // A neighborhood of m points has m - 1 - d degrees of freedom off its own tangent space.
@@ -100,44 +100,36 @@ impl Tangents {
                 }
             })
             .collect();
-        Self { by_size, dim, codimension: look.points.dim() - dim }
+        Self { by_size, dim, codimension: sample.points.dim() - dim }
     }
 
     /// The number of neighbors for tangents of neighborhoods of `k`.
     pub(super) fn choose(&self, k: usize) -> TangentSize {
-        let graph = |reason: String, clearest: usize| TangentSize { size: k, reason, clearest, noisy: false };
+        let same = |reason: Reason, clearest: usize| TangentSize { size: k, reason, clearest, noisy: false };
         let Some(at_k) = self.by_size.iter().min_by_key(|at| at.size.abs_diff(k)) else {
-            return graph("those of the graph: there are too few points for others".into(), k);
+            return same(Reason::TooFewPointsForTangents, k);
         };
         let from_k = || self.by_size.iter().filter(|at| at.size >= at_k.size);
         // The smaller of two that are equally clear.
         let best = from_k().fold(at_k, |best, at| if at.gap > best.gap { at } else { best });
         let clearest = best.size.max(k);
-        if at_k.angle <= ANGLE {
-            let reason = format!("those of the graph do: their tangents are off by about {:.3} radians", at_k.angle);
-            return graph(reason, clearest);
+        let angle = at_k.angle;
+        if angle <= ANGLE {
+            return same(Reason::TangentsAccurate { angle }, clearest);
         }
-        // Few points seem to have a tangent by chance, so that the least before the rise is what the best is held to.
+        // Few points may seem to have a tangent by chance, so the best is compared with the least gap before it.
         let least = from_k().filter(|at| at.size <= best.size).fold(f64::INFINITY, |least, at| least.min(at.gap));
         if best.size <= k || best.gap < LEAST_GAP || best.gap < WORTH * least {
-            let reason = format!(
-                "those of the graph: tangents are off by about {:.2} radians, and larger ones gain little",
-                at_k.angle
-            );
-            return graph(reason, clearest);
+            return same(Reason::TangentsGainLittle { angle }, clearest);
         }
-        let reason = format!(
-            "tangents from {k} are off by about {:.2} radians, from these {:.2}: here the spread along them is largest \
-             beside that across, {:.1} times",
-            at_k.angle, best.angle, best.gap
-        );
+        let reason = Reason::TangentsGain { k, angle, size: best.size, size_angle: best.angle, gap: best.gap };
         TangentSize { size: best.size, reason, clearest, noisy: true }
     }
 
     /// The noise and the curvature, at neighborhoods of `k` whose radius is `radius`.
     pub(super) fn surface(&self, radius: f64) -> Surface {
-        // Least squares of (s + c t^2) / o - 1, so that every size counts alike. Charts that see more dimensions take
-        // noise for one of them, and are asked only where there are no others.
+        // Least squares of (s + c t^2) / o - 1, so that every size counts the same. Charts that show more dimensions
+        // mistake noise for one of them, and are used only where there are no others.
         let (mut one, mut mixed, mut square, mut right, mut right_square) = (0.0, 0.0, 0.0, 0.0, 0.0);
         let clear = self.by_size.iter().filter(|at| at.clear).count() >= 3;
         for at in self.by_size.iter().filter(|at| at.off > 0.0 && at.along > 0.0 && (at.clear || !clear)) {

@@ -9,8 +9,9 @@
 use super::surface::Surface;
 use crate::data::Input;
 use crate::frames::{Tangents, identities, local_coordinates};
-use crate::graph::{Graph, PathTree, ShortestPaths};
-use crate::linalg::{Nearest, Polar, distance, multiply};
+use crate::graph::{LengthGraph, PathTree, ShortestPaths};
+use crate::linalg::{Nearest, distance, multiply};
+use crate::local::Rotation;
 use crate::{Points, Result, Run};
 
 /// The weight of the aligned frame beside the members in the rotation of a neighborhood: it matters only where there are
@@ -32,7 +33,7 @@ pub(super) struct Mismatch {
 pub(super) fn of_tree(surface: &Surface<'_>, tangents: &mut Tangents, run: &Run) -> Result<Vec<f64>> {
     let (points, whole) = (surface.points, surface.neighborhoods);
     let lengths = EdgeLengths { points, tangents };
-    let graph = Graph::new(whole, |a, b| lengths.of(a, b));
+    let graph = LengthGraph::new(whole, |a, b| lengths.of(a, b));
     let tree = ShortestPaths::default().tree(&graph, graph.center());
     carry_frames(&tree, tangents, run);
     let y = carry_positions(&tree, points, tangents);
@@ -152,9 +153,8 @@ pub(super) struct Placement {
     dim: usize,
     mean: Vec<f64>,
     mapped_mean: Vec<f64>,
-    cross: Vec<f64>,
     frame: Vec<f64>,
-    polar: Polar,
+    rotation: Rotation,
     offset: Vec<f64>,
     /// |H X|^2 of the kept members.
     extent: f64,
@@ -169,9 +169,8 @@ impl Placement {
             dim,
             mean: vec![0.0; rows],
             mapped_mean: vec![0.0; dim],
-            cross: vec![0.0; cells],
             frame: vec![0.0; cells],
-            polar: Polar::default(),
+            rotation: Rotation::default(),
             offset: vec![0.0; rows],
             extent: 0.0,
             off: Vec::new(),
@@ -196,20 +195,17 @@ impl Placement {
             self.mean.iter_mut().zip(points.row(member as usize)).for_each(|(mean, value)| *mean += value / count);
             self.mapped_mean.iter_mut().zip(place(member)).for_each(|(mean, value)| *mean += value / count);
         }
-        self.cross.fill(0.0);
+        self.rotation.begin(rows, dim);
         self.extent = 0.0;
         for (&member, _) in members.iter().zip(kept).filter(|(_, kept)| **kept) {
             self.difference(points.row(member as usize));
             self.extent += self.offset.iter().map(|value| value * value).sum::<f64>();
-            for (axis, (value, mean)) in place(member).iter().zip(&self.mapped_mean).enumerate() {
-                let column = &mut self.cross[axis * rows..][..rows];
-                column.iter_mut().zip(&self.offset).for_each(|(cell, offset)| *cell += offset * (value - mean));
-            }
+            let mapped = place(member).iter().zip(&self.mapped_mean).map(|(value, mean)| value - mean);
+            self.rotation.add_member(&self.offset, mapped);
         }
         frame(&mut self.frame);
-        let weight = FRAME_WEIGHT * self.extent;
-        self.cross.iter_mut().zip(&self.frame).for_each(|(cell, frame)| *cell += weight * frame);
-        self.polar.decompose(&self.cross, rows, dim);
+        self.rotation.add_matrix(FRAME_WEIGHT * self.extent, &self.frame);
+        self.rotation.decompose();
         self.off.clear();
         let mut put = vec![0.0; dim];
         for &member in members {
@@ -222,7 +218,7 @@ impl Placement {
     pub(super) fn image(&mut self, row: &[f64], place: &mut [f64]) {
         self.difference(row);
         for (axis, (place, mean)) in place.iter_mut().zip(&self.mapped_mean).enumerate() {
-            let column = &self.polar.factor()[axis * self.rows..][..self.rows];
+            let column = self.rotation.column(axis);
             *place = mean + column.iter().zip(&self.offset).map(|(cell, offset)| cell * offset).sum::<f64>();
         }
     }

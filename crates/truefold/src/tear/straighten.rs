@@ -8,7 +8,7 @@ use super::mismatch::Placement;
 use super::seams::Seams;
 use super::surface::Surface;
 use crate::frames::Tangents;
-use crate::graph::Holders;
+use crate::graph::Adjacency;
 use crate::linalg::distance;
 
 /// The largest number of passes over the seams.
@@ -22,7 +22,7 @@ pub(super) fn straighten(
     seams: &mut Seams,
     y: &mut [f64],
 ) -> bool {
-    let holders = Holders::new(surface.neighborhoods);
+    let holders = Adjacency::holders(surface.neighborhoods);
     let placement = Placement::new(surface.points.dim(), tangents.dim(), tangents.cells());
     let mut straightening = Straightening { surface, tangents, tolerated, holders, placement };
     let mut moved = false;
@@ -44,7 +44,7 @@ struct Straightening<'a> {
     surface: &'a Surface<'a>,
     tangents: &'a Tangents,
     tolerated: f64,
-    holders: Holders,
+    holders: Adjacency,
     placement: Placement,
 }
 

@@ -1,4 +1,4 @@
-//! Collapse by a look at all pairs.
+//! Collapse by comparing all pairs.
 
 use super::*;
 

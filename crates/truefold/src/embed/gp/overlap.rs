@@ -10,10 +10,10 @@
 
 use crate::Result;
 use crate::data::Input;
-use crate::linalg::{Polar, SymmetricEigen, dot, square};
-use crate::local::{Chart, Charts};
+use crate::linalg::{SymmetricEigen, dot, square};
+use crate::local::{Chart, Charts, Rotation, center, gather};
 
-/// Axes shorter than this share of the longest, squared, may turn over: it would not show.
+/// Axes shorter than this share of the longest, squared, may flip: it would not be visible.
 const FLAT: f64 = 1e-9;
 
 /// A partly embedded neighborhood, and the work space for the next.
@@ -30,7 +30,7 @@ pub(super) struct Overlap {
     middle: Vec<f64>,
     anchored: Vec<f64>,
     anchor: Vec<f64>,
-    polar: Polar,
+    rotation: Rotation,
 }
 
 impl Overlap {
@@ -99,7 +99,7 @@ impl Overlap {
         self.eigen.values()[wide - 1].clamp(0.0, 1.0)
     }
 
-    /// Appends to `images` where the embedded members say that the others go, in the order of the members.
+    /// Appends to `images` where the motion of the embedded members puts the others, in the order of the members.
     #[inline(always)]
     pub(super) fn carry(
         &mut self,
@@ -115,7 +115,7 @@ impl Overlap {
         }
     }
 
-    /// Appends to `images` where a neighborhood that is embedded whole wants each of its members.
+    /// Appends to `images` where the motion of a wholly embedded neighborhood puts each of its members.
     #[inline(always)]
     pub(super) fn carry_whole(&mut self, members: &[u32], values: &[f64], dim: usize, images: &mut Vec<f64>) {
         self.held.clear();
@@ -133,7 +133,7 @@ impl Overlap {
     /// Appends the image of member `spot`.
     #[inline(always)]
     fn image(&self, spot: usize, images: &mut Vec<f64>) {
-        for (anchor, turn) in self.anchor.iter().zip(self.polar.factor().chunks_exact(self.width)) {
+        for (anchor, turn) in self.anchor.iter().zip(self.rotation.matrix().chunks_exact(self.width)) {
             let axes = self.columns.chunks_exact(self.size).zip(&self.middle);
             let image: f64 = axes.zip(turn).map(|((column, middle), turn)| (column[spot] - middle) * turn).sum();
             images.push(anchor + image);
@@ -144,22 +144,11 @@ impl Overlap {
     #[inline(always)]
     fn move_onto(&mut self, members: &[u32], values: &[f64], dim: usize) {
         let held = self.held.len();
-        self.anchored.clear();
+        let rows = self.held.iter().map(|&place| &values[members[place] as usize * dim..][..dim]);
+        gather(&mut self.anchored, dim, rows, held);
         self.anchor.clear();
-        for column in 0..dim {
-            let at = |place: &usize| values[members[*place] as usize * dim + column];
-            // Relative to the first, so that a far origin costs no digits.
-            let origin = at(&self.held[0]);
-            let mean = self.held.iter().map(|place| at(place) - origin).sum::<f64>() / held as f64;
-            self.anchor.push(origin + mean);
-            self.anchored.extend(self.held.iter().map(|place| at(place) - origin - mean));
-        }
-        // Z = C_O'H Y_O, column by column.
-        self.matrix.clear();
-        for target in self.anchored.chunks_exact(held) {
-            self.matrix.extend(self.cut.chunks_exact(held).map(|source| dot(source, target)));
-        }
-        self.polar.decompose(&self.matrix, self.width, dim);
+        center(&mut self.anchored, held, held, |mean| self.anchor.push(mean));
+        self.rotation.find(&self.cut, &self.anchored, held, self.width);
     }
 
     /// Appends to `images` the neighborhood itself, by its principal coordinates.

@@ -1,13 +1,13 @@
-//! The smoothing of the front: points just placed go to the mean of where all neighborhoods around them want them.
+//! The smoothing of the front: points just placed move to the mean of where all neighborhoods around them put them.
 //!
 //! y_j = mean over the whole neighborhoods X_i that hold j of A_i'(x_j - b_i), (A_i, b_i) the Procrustes motion between
 //! X_i and its image: the simple step of Goldberg and Ritov, section 4.4, on the last rings alone. A point is placed by
-//! one neighborhood, and two chains of neighborhoods drift apart; on a million points of a Swiss roll they end up half
-//! a neighborhood from each other (R_N 0.5). Smoothed while the front is narrow, they stay together (R_N 0.0002).
+//! one neighborhood, and two chains of neighborhoods drift apart; on a million points of a Swiss roll they end half a
+//! neighborhood apart (R_N 0.5). If the front is smoothed while it is narrow, they stay together (R_N 0.0002).
 //! Cost: O(k) a point and ring.
 
 use super::overlap::Overlap;
-use crate::graph::Holders;
+use crate::graph::Adjacency;
 use crate::local::Charts;
 use crate::{Result, Run};
 
@@ -23,7 +23,7 @@ const CHUNK: usize = 512;
 /// What is smoothed, and work space.
 pub(super) struct Smoothing<'a> {
     charts: &'a Charts<'a>,
-    holders: &'a Holders,
+    holders: &'a Adjacency,
     dim: usize,
     epoch: u32,
     /// The last front that a neighborhood was part of.
@@ -35,13 +35,13 @@ pub(super) struct Smoothing<'a> {
 }
 
 impl<'a> Smoothing<'a> {
-    pub(super) fn new(charts: &'a Charts<'a>, holders: &'a Holders, dim: usize) -> Self {
+    pub(super) fn new(charts: &'a Charts<'a>, holders: &'a Adjacency, dim: usize) -> Self {
         let count = charts.neighborhoods().len();
         let (seen, place) = (vec![0; count], vec![(0, 0); count]);
         Self { charts, holders, dim, epoch: 0, seen, place, centers: Vec::new(), sums: Vec::new() }
     }
 
-    /// Moves the points of `front` where the neighborhoods that are embedded whole want them; `counts` tells which are.
+    /// Moves the points of `front` to where the wholly embedded neighborhoods put them; `counts` says which these are.
     pub(super) fn smooth(&mut self, front: &[u32], counts: &[u32], values: &mut [f64], run: &Run) -> Result<()> {
         let (charts, dim) = (self.charts, self.dim);
         let neighborhoods = charts.neighborhoods();

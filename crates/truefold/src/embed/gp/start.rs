@@ -5,20 +5,20 @@
 //! grow with the number of steps from the start, so a start in the middle halves the largest. Cost: a breadth-first
 //! search per landmark, O(n k).
 
-use crate::graph::Holders;
+use crate::graph::{Adjacency, breadth_first};
 use crate::{Neighborhoods, Result, Run};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 const LANDMARKS: usize = 5;
 
-/// A point drawn by the seed.
+/// A random point.
 pub(super) fn random(points: usize, seed: u64) -> usize {
     ChaCha8Rng::seed_from_u64(seed).random_range(0..points)
 }
 
 /// A point in the middle of a connected neighborhood graph, the first row among equals.
-pub(super) fn center(neighborhoods: &Neighborhoods, holders: &Holders, run: &Run) -> Result<usize> {
+pub(super) fn center(neighborhoods: &Neighborhoods, holders: &Adjacency, run: &Run) -> Result<usize> {
     let count = neighborhoods.len();
     let mut landmark = farthest(&steps_from(neighborhoods, holders, 0));
     let (mut nearest, mut most, mut total) = (vec![u32::MAX; count], vec![0; count], vec![0_u64; count]);
@@ -40,22 +40,20 @@ fn farthest(steps: &[u32]) -> usize {
 }
 
 /// The number of steps from `start` to every point.
-pub(super) fn steps_from(neighborhoods: &Neighborhoods, holders: &Holders, start: usize) -> Vec<u32> {
+pub(super) fn steps_from(neighborhoods: &Neighborhoods, holders: &Adjacency, start: usize) -> Vec<u32> {
     let mut steps = vec![u32::MAX; neighborhoods.len()];
     steps[start] = 0;
     let mut reached = Vec::with_capacity(neighborhoods.len());
     reached.push(start as u32);
-    let mut at = 0;
-    while at < reached.len() {
-        let point = reached[at] as usize;
-        at += 1;
+    breadth_first(&mut reached, 0, usize::MAX, |point, reached| {
+        let point = point as usize;
         for &other in neighborhoods.neighbors(point).iter().chain(holders.of(point)) {
             if steps[other as usize] == u32::MAX {
                 steps[other as usize] = steps[point] + 1;
                 reached.push(other);
             }
         }
-    }
+    });
     steps
 }
 
@@ -69,7 +67,7 @@ mod tests {
         let run = Run::new();
         let line = Points::new(101, 1, (0..101).map(f64::from).collect()).unwrap();
         let neighborhoods = Neighborhoods::nearest(&line, 2, &run).unwrap();
-        let middle = center(&neighborhoods, &Holders::new(&neighborhoods), &run).unwrap();
+        let middle = center(&neighborhoods, &Adjacency::holders(&neighborhoods), &run).unwrap();
         assert!((49..=51).contains(&middle), "{middle}");
     }
 }

@@ -166,7 +166,7 @@ impl Psa {
                     return Ok(Preparation { tangent_k: None, rounds: asked.unwrap_or(0) });
                 };
                 fit.fact("tangent_k", found.size);
-                fit.fact("tangent_k_reason", found.reason);
+                fit.fact("tangent_k_reason", found.reason.to_string());
                 let unasked = if found.noisy { Denoise::default().rounds } else { 0 };
                 let tangent_k = found.noisy.then_some(found.size);
                 return Ok(Preparation { tangent_k, rounds: asked.unwrap_or(unasked) });

@@ -20,12 +20,12 @@ mod tests;
 
 use super::{EmbedderInfo, ParameterInfo, Recipe, Values};
 use crate::error::{Advice, Bound, Limit, Name};
-use crate::graph::Graph;
+use crate::graph::LengthGraph;
 use crate::history::Stop;
 use crate::laplacian::conjugate_gradient::Preconditioner;
 use crate::laplacian::{LaplacianSolver, Strategy, Weights};
 use crate::linalg::principal_coordinates;
-use crate::semidefinite::{Constraint, Limits, PairFactor, Pairs, Unfolded, unfold};
+use crate::semidefinite::{Constraint, Limits, PairFactor, Pairs, Unfolded, Unfolding, unfold};
 use crate::spectral::landmark_scaling;
 use crate::warning::{KeptByMore, Warning};
 use crate::{Error, Fit, Neighborhoods, Problem, Result, Run};
@@ -140,7 +140,7 @@ impl Recipe for Sde {
         let pairs = Pairs::new(problem.len(), self.pairs.of(neighborhoods), |a, b| input.distance(a, b))?;
         fit.lap("pairs");
         let width = self.rank.unwrap_or(dim + MORE);
-        let graph = Graph::new(neighborhoods, |a, b| input.distance(a, b) / pairs.unit());
+        let graph = LengthGraph::new(neighborhoods, |a, b| input.distance(a, b) / pairs.unit());
         let mut start = landmark_scaling(&graph, LANDMARKS, width, run)?;
         let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(run.seed());
         start.iter_mut().for_each(|value| *value += rng.random_range(-NOISE..NOISE));
@@ -148,7 +148,9 @@ impl Recipe for Sde {
         let preconditioner = preconditioner(problem, &pairs, run)?;
         fit.lap("factor");
         let limits = Limits { tolerance: self.tolerance, rounds: self.rounds };
-        let unfolded = unfold(&pairs, self.distances, start, width, &*preconditioner, limits, run)?;
+        let unfolding =
+            Unfolding { pairs: &pairs, constraint: self.distances, width, preconditioner: &*preconditioner };
+        let unfolded = unfold(&unfolding, start, limits, run)?;
         fit.lap("unfold");
         let (values, variances) = principal_coordinates(&unfolded.values, width, dim);
         fit.fact("pairs", pairs.len());

@@ -1,4 +1,4 @@
-//! The trees that many vertices left behind, kept so that every vertex can collect its own new edges.
+//! The trees sampled for eliminated vertices, stored so that every remaining vertex can collect its new edges.
 
 use super::sample::{Edge, TreeEdge};
 use crate::linalg::block::CHUNK;

@@ -13,7 +13,7 @@ use rayon::prelude::*;
 
 /// An undirected graph with positive weights, every edge listed at both ends, by increasing neighbor.
 #[derive(Debug)]
-pub(super) struct Graph {
+pub(super) struct EliminationGraph {
     offsets: Vec<usize>,
     edges: Vec<Edge>,
 }
@@ -37,7 +37,7 @@ const SWEEPS: usize = 3;
 /// Stands for no number.
 const NONE: u32 = u32::MAX;
 
-impl Graph {
+impl EliminationGraph {
     /// A sparse sample of the Laplacian of neighborhoods with the given weights.
     ///
     /// w_i H_i is what eliminating the hub of a star leaves, joined to each member by an edge of weight w_i; the hubs
@@ -47,7 +47,7 @@ impl Graph {
         let count = memberships.len();
         let scale = scale * trees as f64;
         let chosen = Forest::collect(count, |hub, tree, edges| {
-            let members = memberships.members.get(hub);
+            let members = memberships.members.of(hub);
             let weight = ((weights[hub] / scale) as f32).max(f32::MIN_POSITIVE);
             edges.extend(members.iter().map(|&to| Edge { to, weight }));
             let mut draw = Draw::new(seed, hub as u64);
@@ -59,7 +59,7 @@ impl Graph {
             }
         });
         Self::collect(count, |point, edges| {
-            for &hub in memberships.holders.get(point) {
+            for &hub in memberships.holders.of(point) {
                 chosen.add_edges_of(hub as usize, point as u32, edges);
             }
         })
@@ -189,5 +189,45 @@ impl Graph {
                 .collect();
         }
         state.into_iter().map(|state| state == TAKEN).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Neighborhoods;
+
+    /// Eliminating the hub of a star of weight w on m members leaves w H, the clique of weights w / m: over many draws the
+    /// sampled trees must have it as their mean.
+    #[test]
+    fn sampled_trees_have_the_laplacian_as_their_mean() {
+        let lists = [vec![1, 2, 3], vec![0, 2], vec![1, 4], vec![0, 4, 1], vec![3]];
+        let neighborhoods = Neighborhoods::from_lists(&lists).unwrap();
+        let memberships = Memberships::new(&neighborhoods, neighborhoods.components());
+        let weights = [1.0, 0.25, 0.5, 0.125, 1.0];
+        let mut exact = [[0.0; 5]; 5];
+        for (hub, weight) in weights.iter().enumerate() {
+            let members = memberships.members.of(hub);
+            for &a in members {
+                for &b in members.iter().filter(|&&b| b != a) {
+                    exact[a as usize][b as usize] += weight / members.len() as f64;
+                }
+            }
+        }
+        for trees in [1, 3] {
+            let draws = 4000;
+            let mut mean = [[0.0; 5]; 5];
+            for seed in 0..draws {
+                let graph = EliminationGraph::sampled(&memberships, &weights, 2.0, trees, seed);
+                for (vertex, row) in mean.iter_mut().enumerate() {
+                    for edge in graph.of(vertex) {
+                        row[edge.to as usize] += 2.0 * f64::from(edge.weight) / draws as f64;
+                    }
+                }
+            }
+            for (found, exact) in mean.as_flattened().iter().zip(exact.as_flattened()) {
+                assert!((found - exact).abs() < 0.02, "{trees}: {mean:?} {exact:?}");
+            }
+        }
     }
 }

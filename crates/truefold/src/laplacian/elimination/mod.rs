@@ -4,7 +4,7 @@
 //! by a sampled tree (`sample.rs`), so the number of edges never grows. Row v of U then holds -w_vj / W_v for the
 //! neighbors j left at its turn, and D its total weight W_v. Applying U^-1 D^-1 U'^-1 goes round by round; within a
 //! round all rows are independent, so both sweeps are gathers that run in parallel with the same bits on any number of
-//! threads. Gao, Kyng and Spielman (2023); taking hubs out first and going by rounds is this project's. Cost: about
+//! threads. Gao, Kyng and Spielman (2023); eliminating hubs first and the rounds are this project's own. Cost: about
 //! 16 bytes and two gathers for each of 14 entries a point at k = 12; conjugate gradients with it take 25 to 40 steps
 //! to 1e-8.
 
@@ -16,13 +16,13 @@ use super::conjugate_gradient::Preconditioner;
 use super::memberships::Memberships;
 use crate::linalg::block::{CHUNK, add_rows, by_width, permute};
 use crate::{Result, Run};
-use graph::Graph;
+use graph::EliminationGraph;
 use rayon::prelude::*;
 use sample::Edge;
 
-/// The ratio of weights past which a neighborhood may dominate those it overlaps. Overlapping neighborhoods of like
-/// weight make up for what one tree misses of a clique; a dominant one is left with its tree, so it gets more of them:
-/// at weights over twelve decades 44 steps in place of 149, at equal weights 26 in place of 32 for twice the setup.
+/// The ratio of weights beyond which a neighborhood may dominate those it overlaps. Overlapping neighborhoods of similar
+/// weight make up for what one tree misses of a clique; a dominant one has only its own tree, so it gets more of them:
+/// with weights over twelve decades 44 steps instead of 149, with equal weights 26 instead of 32 for twice the setup.
 const UNEQUAL: f64 = 100.0;
 const MORE_TREES: usize = 3;
 
@@ -51,13 +51,13 @@ pub(super) struct Elimination {
 }
 
 impl Elimination {
-    /// Eliminates all vertices; the run is asked before each round whether to go on.
+    /// Eliminates all vertices; before each round it is checked whether the run was cancelled.
     pub(super) fn new(memberships: &Memberships, weights: &[f64], seed: u64, run: &Run) -> Result<Self> {
         let count = memberships.len();
         let scale = weights.iter().copied().fold(0.0, f64::max);
         let least = weights.iter().copied().fold(f64::INFINITY, f64::min);
         let trees = if scale > UNEQUAL * least { MORE_TREES } else { 1 };
-        let mut graph = Graph::sampled(memberships, weights, scale, trees, seed);
+        let mut graph = EliminationGraph::sampled(memberships, weights, scale, trees, seed);
         let mut names: Vec<u32> = (0..count as u32).collect();
         let mut order = Vec::with_capacity(count);
         let mut inverse = Vec::with_capacity(count);
@@ -76,7 +76,7 @@ impl Elimination {
                 let total: f64 = edges.iter().map(|edge| f64::from(edge.weight)).sum();
                 order.push(names[vertex as usize]);
                 // The last vertex of a component receives the sum of the column there, zero but for rounding: a large
-                // pivot keeps that small, and the factor definite should the sample have come apart.
+                // pivot keeps that small, and keeps the factor definite if the sampled graph is not connected.
                 inverse.push(1.0 / if total > 0.0 { total * scale } else { scale });
                 let share = |weight: f32| (f64::from(weight) / total) as f32;
                 entries.extend(edges.iter().map(|e| Edge { to: names[e.to as usize], weight: share(e.weight) }));

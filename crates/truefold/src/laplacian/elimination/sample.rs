@@ -1,4 +1,4 @@
-//! Random trees that stand for cliques: what eliminating a vertex would leave behind, in expectation.
+//! Random trees in place of cliques: in expectation, what eliminating a vertex leaves behind.
 //!
 //! Eliminating a vertex with edges of weights w_1 <= ... <= w_m, W their sum, leaves the clique of weights
 //! w_a w_b / W. In its place edge a goes to one later b, drawn with probability w_b / S_a, and weighs w_a S_a / W,
@@ -79,7 +79,7 @@ pub(super) fn sample(edges: &mut [Edge], draw: &mut Draw, tree: &mut Vec<TreeEdg
 /// The same for equal weights, in the order given, of a neighborhood with this `center`.
 ///
 /// Of a large neighborhood's tree only about [`KEPT`] edges are kept, with weights that make up for the others, and
-/// those of the center, which may be in no other neighborhood: points with large neighborhoods are in many.
+/// the edges of the center, which may be in no other neighborhood: points with large neighborhoods are in many.
 pub(super) fn sample_equal(edges: &[Edge], center: u32, draw: &mut Draw, tree: &mut Vec<TreeEdge>) {
     let keep = (KEPT / edges.len() as f64).min(1.0);
     for at in 1..edges.len() {

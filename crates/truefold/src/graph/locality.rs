@@ -1,8 +1,12 @@
-//! An order of points in which near is near: along a Z-shaped curve through the three widest coordinates.
+//! Orders of points in which near points are near in memory: every pass over neighbors gathers their rows, and a row that
+//! is already in the cache costs nothing. An order changes results by rounding alone.
 //!
-//! Every pass over neighbors gathers their rows, and a row that is near in memory is free. The order changes no result
-//! but its rounding. Cost: O(n log n), a small part of the search for neighbors.
+//! Along space, where there are coordinates: a Z-shaped curve through the three widest ones, O(n log n). Along the graph,
+//! where there are only lists: breadth first, O(sum of their sizes). A neighbor search that sorts the points into a tree
+//! leaves the order of its leaves with the lists it returns ([`Neighborhoods`](crate::Neighborhoods)).
 
+use super::adjacency::Adjacency;
+use super::breadth_first::breadth_first;
 use crate::Points;
 use rayon::prelude::*;
 
@@ -34,6 +38,31 @@ pub(crate) fn spatial_order(points: &Points) -> Vec<u32> {
         .collect();
     keyed.par_sort_unstable();
     keyed.into_iter().map(|(_, row)| row).collect()
+}
+
+/// The points in breadth-first order along memberships in either direction, component by component, and the place of
+/// each.
+pub(crate) fn breadth_first_order(members: &Adjacency, holders: &Adjacency) -> (Vec<u32>, Vec<u32>) {
+    let count = members.len();
+    let mut order: Vec<u32> = Vec::with_capacity(count);
+    let mut place = vec![u32::MAX; count];
+    for root in 0..count {
+        if place[root] != u32::MAX {
+            continue;
+        }
+        let first = order.len();
+        place[root] = first as u32;
+        order.push(root as u32);
+        breadth_first(&mut order, first, usize::MAX, |point, order| {
+            for &other in members.of(point as usize).iter().chain(holders.of(point as usize)) {
+                if place[other as usize] == u32::MAX {
+                    place[other as usize] = order.len() as u32;
+                    order.push(other);
+                }
+            }
+        });
+    }
+    (order, place)
 }
 
 /// Moves the lowest 21 bits apart so that two zeros are between any two.

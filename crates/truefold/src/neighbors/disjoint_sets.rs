@@ -1,6 +1,6 @@
-//! Sets of points that grow together link by link, by union of sets.
+//! Sets of points that links join one by one (union-find).
 
-/// Points that links have joined into pieces; each piece goes by its first point.
+/// Points that links have joined into pieces; each piece is named by its first point.
 #[derive(Debug)]
 pub(crate) struct DisjointSets {
     parent: Vec<u32>,
@@ -18,7 +18,7 @@ impl DisjointSets {
         self.count
     }
 
-    /// The first point of the piece that holds `point`; the way to it is halved for the next time.
+    /// The first point of the piece that holds `point`; the path to it is halved for the next time.
     pub(crate) fn first(&mut self, mut point: u32) -> u32 {
         while self.parent[point as usize] != point {
             let grandparent = self.parent[self.parent[point as usize] as usize];
@@ -50,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pieces_grow_together_and_go_by_their_first_point() {
+    fn pieces_are_joined_and_named_by_their_first_point() {
         let mut pieces = DisjointSets::new(6);
         assert!(pieces.join(5, 4) && pieces.join(4, 2) && pieces.join(0, 3));
         assert!(!pieces.join(2, 5));

@@ -5,6 +5,8 @@
 //! parallel; the queue is a 4-ary heap in which outdated entries stay until they come up. Points of other components
 //! are infinitely far. Cost: O(n k log n) per source, and O(n) memory per thread.
 
+use super::adjacency::Adjacency;
+use super::links::append_links;
 use crate::{Neighborhoods, Result, Run};
 
 /// The most points that are tried as the center.
@@ -12,69 +14,42 @@ const CENTER_TRIALS: usize = 6;
 
 /// The undirected neighborhood graph with the lengths of its edges.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Graph {
-    offsets: Vec<usize>,
-    ends: Vec<u32>,
+pub(crate) struct LengthGraph {
+    lists: Adjacency,
     lengths: Vec<f64>,
 }
 
-impl Graph {
+impl LengthGraph {
     /// Joins each point with its neighbors in both directions; `length` gives the length of an edge, at least zero.
     pub(crate) fn new(neighborhoods: &Neighborhoods, length: impl Fn(usize, usize) -> f64) -> Self {
         let count = neighborhoods.len();
-        let mut starts = vec![0; count + 1];
+        let listed_by = Adjacency::listed_by(neighborhoods);
+        let mut lists = Adjacency::with_capacity(count, 2 * listed_by.entries());
+        let (mut own, mut links) = (Vec::new(), Vec::new());
         for point in 0..count {
-            starts[point + 1] += neighborhoods.neighbors(point).len();
-            for &neighbor in neighborhoods.neighbors(point) {
-                starts[neighbor as usize + 1] += 1;
-            }
+            links.clear();
+            append_links(neighborhoods, &listed_by, point, &mut own, &mut links);
+            lists.push(links.iter().map(|link| link.0));
         }
+        let mut lengths = Vec::with_capacity(lists.entries());
         for point in 0..count {
-            starts[point + 1] += starts[point];
-        }
-        let mut both = vec![0_u32; starts[count]];
-        let mut next = starts.clone();
-        let mut put = |at: usize, end: u32| {
-            both[next[at]] = end;
-            next[at] += 1;
-        };
-        for point in 0..count {
-            for &neighbor in neighborhoods.neighbors(point) {
-                put(point, neighbor);
-                put(neighbor as usize, point as u32);
-            }
-        }
-        let mut graph = Self { offsets: vec![0], ends: Vec::with_capacity(both.len()), lengths: Vec::new() };
-        for point in 0..count {
-            let ends = &mut both[starts[point]..starts[point + 1]];
-            ends.sort_unstable();
-            let start = graph.ends.len();
-            for &end in ends.iter() {
-                if graph.ends[start..].last() != Some(&end) {
-                    graph.ends.push(end);
-                }
-            }
-            graph.offsets.push(graph.ends.len());
-        }
-        graph.lengths.reserve_exact(graph.ends.len());
-        for point in 0..count {
-            for &end in &graph.ends[graph.offsets[point]..graph.offsets[point + 1]] {
+            for &end in lists.of(point) {
                 // One order of the two ends, so that an edge is as long from either side.
-                graph.lengths.push(length(point.min(end as usize), point.max(end as usize)));
+                lengths.push(length(point.min(end as usize), point.max(end as usize)));
             }
         }
-        graph
+        Self { lists, lengths }
     }
 
     /// The number of points.
     pub(crate) fn len(&self) -> usize {
-        self.offsets.len() - 1
+        self.lists.len()
     }
 
     /// The points that an edge joins with `point`, in the order of their rows.
     #[inline(always)]
     pub(crate) fn ends(&self, point: usize) -> &[u32] {
-        &self.ends[self.offsets[point]..self.offsets[point + 1]]
+        self.lists.of(point)
     }
 
     /// Visits each of `sources`, in parallel, with its distances along the graph to all points; the results come in
@@ -117,12 +92,34 @@ pub(crate) struct ShortestPaths {
 
 impl ShortestPaths {
     /// The distances from `source` along the graph, infinite where no path leads.
-    pub(crate) fn from(&mut self, graph: &Graph, source: usize) -> &[f64] {
+    pub(crate) fn from(&mut self, graph: &LengthGraph, source: usize) -> &[f64] {
         self.nearest_of(graph, &[source as u32])
     }
 
     /// The distances from the nearest of `sources` along the graph, infinite where no path leads.
-    pub(crate) fn nearest_of(&mut self, graph: &Graph, sources: &[u32]) -> &[f64] {
+    pub(crate) fn nearest_of(&mut self, graph: &LengthGraph, sources: &[u32]) -> &[f64] {
+        self.search(graph, sources, |_| (), |_, _| ());
+        &self.distances
+    }
+
+    /// The tree of shortest paths from `source`.
+    pub(crate) fn tree(&mut self, graph: &LengthGraph, source: usize) -> PathTree {
+        let mut order = Vec::with_capacity(graph.len());
+        let mut before = vec![source as u32; graph.len()];
+        self.search(graph, &[source as u32], |point| order.push(point), |end, point| before[end as usize] = point);
+        PathTree { order, before }
+    }
+
+    /// Dijkstra's search: `settle` gets the points, nearest first, and `improve` a point with the one before it whenever
+    /// a shorter path to it is found.
+    #[inline(always)]
+    fn search(
+        &mut self,
+        graph: &LengthGraph,
+        sources: &[u32],
+        mut settle: impl FnMut(u32),
+        mut improve: impl FnMut(u32, u32),
+    ) {
         self.distances.clear();
         self.distances.resize(graph.len(), f64::INFINITY);
         for &source in sources {
@@ -130,54 +127,30 @@ impl ShortestPaths {
             self.heap.push(0.0, source);
         }
         while let Some((distance, point)) = self.heap.pop() {
-            let point = point as usize;
-            if distance > self.distances[point] {
+            // An entry that a shorter path has outdated.
+            if distance > self.distances[point as usize] {
                 continue;
             }
-            let edges = graph.offsets[point]..graph.offsets[point + 1];
-            for (&end, length) in graph.ends[edges.clone()].iter().zip(&graph.lengths[edges]) {
+            settle(point);
+            let lengths = &graph.lengths[graph.lists.places(point as usize)];
+            for (&end, length) in graph.ends(point as usize).iter().zip(lengths) {
                 let through = distance + length;
                 if through < self.distances[end as usize] {
                     self.distances[end as usize] = through;
+                    improve(end, point);
                     self.heap.push(through, end);
                 }
             }
         }
-        &self.distances
-    }
-
-    /// The tree of shortest paths from `source`.
-    pub(crate) fn tree(&mut self, graph: &Graph, source: usize) -> PathTree {
-        let mut tree = PathTree { order: Vec::with_capacity(graph.len()), before: vec![source as u32; graph.len()] };
-        let mut settled = vec![false; graph.len()];
-        self.distances.clear();
-        self.distances.resize(graph.len(), f64::INFINITY);
-        self.distances[source] = 0.0;
-        self.heap.push(0.0, source as u32);
-        while let Some((distance, point)) = self.heap.pop() {
-            if std::mem::replace(&mut settled[point as usize], true) {
-                continue;
-            }
-            tree.order.push(point);
-            for edge in graph.offsets[point as usize]..graph.offsets[point as usize + 1] {
-                let (end, through) = (graph.ends[edge], distance + graph.lengths[edge]);
-                if through < self.distances[end as usize] {
-                    self.distances[end as usize] = through;
-                    tree.before[end as usize] = point;
-                    self.heap.push(through, end);
-                }
-            }
-        }
-        tree
     }
 }
 
-impl Graph {
+impl LengthGraph {
     /// A point near the middle of a connected graph: of the points about halfway between two that are far apart, one
     /// from which none is far.
     ///
-    /// Every search tells for all points that they are at least so far from its source; the next to be tried is the
-    /// one that could be nearest to all. Cost: a few searches.
+    /// Every search gives a lower bound on how far each point is from the others; the next point tried is the one with
+    /// the least bound. Cost: a few searches.
     pub(crate) fn center(&self) -> usize {
         let mut paths = ShortestPaths::default();
         let mut least = vec![0.0_f64; self.len()];
@@ -217,7 +190,7 @@ impl Heap {
     fn pop(&mut self) -> Option<(f64, u32)> {
         let last = self.0.pop()?;
         let Some(&least) = self.0.first() else { return Some(last) };
-        // The last entry is nearly always among the largest: the gap sinks to the bottom without asking, then it rises.
+        // The last entry is nearly always among the largest: the gap sinks to the bottom first, then the entry rises.
         let mut place = 0;
         loop {
             let first = place * Self::CHILDREN + 1;
@@ -262,7 +235,7 @@ mod tests {
     #[test]
     fn one_way_lists_make_edges_both_ways_once() {
         let lists = [vec![1, 2], vec![0], vec![1], vec![4], vec![3]];
-        let graph = Graph::new(&Neighborhoods::from_lists(&lists).unwrap(), |a, b| (a + b) as f64);
+        let graph = LengthGraph::new(&Neighborhoods::from_lists(&lists).unwrap(), |a, b| (a + b) as f64);
         assert_eq!(graph.ends(0), &[1, 2]);
         assert_eq!(graph.ends(1), &[0, 2]);
         assert_eq!(graph.ends(2), &[0, 1]);
@@ -287,7 +260,7 @@ mod tests {
             .collect();
         // Some edges have no length and many tie.
         let length = |a: usize, b: usize| ((a * 7 + b * 3) % 5) as f64;
-        let graph = Graph::new(&Neighborhoods::from_lists(&lists).unwrap(), length);
+        let graph = LengthGraph::new(&Neighborhoods::from_lists(&lists).unwrap(), length);
         let count = count as usize;
         let mut all = vec![vec![f64::INFINITY; count]; count];
         for a in 0..count {
@@ -327,7 +300,7 @@ mod tests {
     #[test]
     fn the_center_of_a_path_is_its_middle() {
         let lists: Vec<Vec<i64>> = (0..9).map(|at| vec![if at < 8 { at + 1 } else { 7 }]).collect();
-        let graph = Graph::new(&Neighborhoods::from_lists(&lists).unwrap(), |_, _| 1.0);
+        let graph = LengthGraph::new(&Neighborhoods::from_lists(&lists).unwrap(), |_, _| 1.0);
         assert_eq!(graph.center(), 4);
     }
 }

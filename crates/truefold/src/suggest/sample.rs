@@ -1,35 +1,35 @@
-//! What is looked at: some points of the data with their nearest neighbors, and the spectra of their charts by size.
+//! A sample of the points with their nearest neighbors, and the spectra of their charts by size.
 //!
-//! Where there are many points an even choice of them is looked at, always the same one; their neighbors are searched
-//! among all points. Cost: one search for each point looked at, and a chart of each size.
+//! Where there are many points an even sample of them is taken, always the same one; their neighbors are searched among
+//! all points. Cost: one search per sampled point, and a chart of each size.
 
 use crate::data::Input;
 use crate::linalg::square;
 use crate::local::Chart;
 use crate::{Metric, Points, Result, Run, Search};
 
-/// Sizes of neighborhoods that are tried.
+/// The sizes of neighborhoods that are tried.
 const SIZES: &[usize] = &[6, 8, 10, 12, 16, 20, 24, 32, 48, 64, 96, 128, 192, 256];
-/// Beyond this many coordinates a chart costs the cube of its size, and less is looked at.
+/// Beyond this many coordinates a chart costs the cube of its size, and fewer and smaller ones are made.
 const MANY_COORDINATES: usize = 64;
-/// The most points of many coordinates that are looked at, and the largest size.
+/// The most charts of points with many coordinates, and the largest size.
 const FEW_ROWS: usize = 250;
 const LARGEST: usize = 96;
-/// Axes of a chart that are kept apart.
+/// Axes of a chart whose squares are stored.
 const AXES: usize = 40;
-/// Axes that are told.
+/// Axes whose shares are reported.
 const SHOWN: usize = 10;
 
-/// Points that were looked at, and what is near them.
-pub(super) struct Look<'a> {
+/// Sampled points and what is near them.
+pub(super) struct NeighborSample<'a> {
     pub(super) points: &'a Points,
-    /// The rows looked at.
+    /// The sampled rows.
     pub(super) rows: Vec<u32>,
     /// For each its nearest others with their distances, nearest first.
     pub(super) near: Vec<Vec<(f64, u32)>>,
     /// The sizes tried, smallest first.
     pub(super) sizes: Vec<usize>,
-    /// For each size the spectra at the points looked at.
+    /// For each size the spectra at the sampled points.
     pub(super) spectra: Vec<Vec<Spectrum>>,
 }
 
@@ -54,35 +54,41 @@ impl Spectrum {
     }
 }
 
-impl<'a> Look<'a> {
-    /// Looks at no more than `most` points; no two of `points` may coincide.
+/// What is to be sampled.
+struct Plan {
+    /// The sampled rows.
+    rows: Vec<u32>,
+    /// The sizes of charts, smallest first.
+    sizes: Vec<usize>,
+    /// The neighbors of each row.
+    reach: usize,
+    /// The most rows that get charts.
+    charted: usize,
+}
+
+impl<'a> NeighborSample<'a> {
+    /// Samples no more than `most` points; no two of `points` may coincide.
     pub(super) fn new(points: &'a Points, metric: Metric, most: usize, run: &Run) -> Result<Self> {
         let (count, wide) = (points.len(), points.dim() > MANY_COORDINATES);
-        let largest = (count - 1).min((count / 5).max(8)).min(if wide { LARGEST } else { SIZES[SIZES.len() - 1] });
-        let mut sizes: Vec<usize> = SIZES.iter().copied().filter(|&size| size <= largest).collect();
+        let reach = (count - 1).min((count / 5).max(8)).min(if wide { LARGEST } else { SIZES[SIZES.len() - 1] });
+        let mut sizes: Vec<usize> = SIZES.iter().copied().filter(|&size| size <= reach).collect();
         if sizes.is_empty() {
-            sizes.push(largest);
+            sizes.push(reach);
         }
         let charted = if wide { FEW_ROWS.min(most / 4) } else { most };
-        Self::with(points, metric, even(count, most), sizes, largest, charted, run)
+        Self::planned(points, metric, Plan { rows: even(count, most), sizes, reach, charted }, run)
     }
 
-    /// Looks at every point, with charts of `size` neighbors and `reach` neighbors beside it.
+    /// Takes every point, with charts of `size` neighbors and `reach` neighbors beside it.
     pub(super) fn at_size(points: &'a Points, metric: Metric, size: usize, reach: usize, run: &Run) -> Result<Self> {
         let count = points.len();
         let reach = reach.max(size).max(20).min(count - 1);
-        Self::with(points, metric, even(count, count), vec![size.min(count - 1)], reach, count, run)
+        let sizes = vec![size.min(count - 1)];
+        Self::planned(points, metric, Plan { rows: even(count, count), sizes, reach, charted: count }, run)
     }
 
-    fn with(
-        points: &'a Points,
-        metric: Metric,
-        rows: Vec<u32>,
-        sizes: Vec<usize>,
-        reach: usize,
-        charted: usize,
-        run: &Run,
-    ) -> Result<Self> {
+    fn planned(points: &'a Points, metric: Metric, plan: Plan, run: &Run) -> Result<Self> {
+        let Plan { rows, sizes, reach, charted } = plan;
         let near = Search::nearest(reach).with_metric(metric).run_for(points, &rows, run)?;
         let charted = even(rows.len(), charted);
         let input = Input::Points(points);
@@ -132,7 +138,7 @@ pub(super) fn even(count: usize, most: usize) -> Vec<u32> {
     (0..taken).map(|at| (at as u64 * count as u64 / taken as u64) as u32).collect()
 }
 
-/// The middle one of some numbers, the lower of two.
+/// The median of some numbers, the lower of two.
 pub(super) fn median(mut values: Vec<f64>) -> f64 {
     if values.is_empty() {
         return 0.0;

@@ -1,17 +1,17 @@
-//! Panels: n x p blocks stored row by row, their products, and orthonormal bases of what they span.
+//! Blocks of p columns of n numbers, stored row by row: their products, and orthonormal bases of what they span.
 //!
-//! All sums run over fixed chunks of rows that are added in order. Cost: one pass over each panel named.
+//! All sums run over fixed chunks of rows that are added in order. Cost: one pass over each block named.
 
 use crate::linalg::SymmetricEigen;
 use crate::linalg::block::{CHUNK, by_width};
 use rayon::prelude::*;
 
-/// Directions of a panel shorter than this share of its longest are rounding.
+/// Directions of a block shorter than this share of its longest are rounding.
 const NEGLIGIBLE: f64 = 1e-13;
 
 /// An n x p block, row by row.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Panel {
+pub(crate) struct ColumnBlock {
     pub(crate) values: Vec<f64>,
     pub(crate) columns: usize,
 }
@@ -76,7 +76,7 @@ fn add_rows_product<const W: usize>(out: &mut [f64], columns: usize, from: &[f64
     }
 }
 
-/// Takes from each column its mean.
+/// Subtracts from each column its mean.
 pub(crate) fn center(values: &mut [f64], columns: usize) {
     let rows = values.len() / columns;
     let ones = vec![1.0; rows];
@@ -88,15 +88,15 @@ pub(crate) fn center(values: &mut [f64], columns: usize) {
     });
 }
 
-/// Takes from each column its part along the unit vector `null`.
+/// Subtracts from each column its part along the unit vector `null`.
 pub(crate) fn deflate(values: &mut [f64], columns: usize, null: &[f64]) {
     let mut shares = gram(null, 1, values, columns);
     shares.iter_mut().for_each(|share| *share = -*share);
     add_product(values, columns, null, 1, &shares);
 }
 
-/// Takes from `panel` its part in the span of an orthonormal `basis`, twice; returns all coefficients, column by block.
-pub(super) fn orthogonalize(panel: &mut Panel, basis: &[Panel]) -> Vec<Vec<f64>> {
+/// Subtracts from `panel` its part in the span of an orthonormal `basis`, twice; returns all coefficients by block.
+pub(super) fn orthogonalize(panel: &mut ColumnBlock, basis: &[ColumnBlock]) -> Vec<Vec<f64>> {
     let mut coefficients: Vec<Vec<f64>> = basis.iter().map(|block| vec![0.0; block.columns * panel.columns]).collect();
     for _twice in 0..2 {
         for (block, total) in basis.iter().zip(&mut coefficients) {
@@ -114,8 +114,8 @@ pub(super) fn orthogonalize(panel: &mut Panel, basis: &[Panel]) -> Vec<Vec<f64>>
 /// An orthonormal basis of the columns of a panel, without those directions that are rounding; it may be empty.
 ///
 /// B V S^(-1/2) with B'B = V S V', columns scaled to length one before, twice (Stathopoulos and Wu, 2002).
-pub(super) fn orthonormal(panel: &Panel) -> Panel {
-    let mut panel = Panel { values: panel.values.clone(), columns: panel.columns };
+pub(super) fn orthonormal(panel: &ColumnBlock) -> ColumnBlock {
+    let mut panel = ColumnBlock { values: panel.values.clone(), columns: panel.columns };
     for _twice in 0..2 {
         if panel.columns == 0 {
             break;
@@ -146,7 +146,7 @@ pub(super) fn orthonormal(panel: &Panel) -> Panel {
         if kept > 0 {
             add_product(&mut values, kept, &panel.values, columns, &by);
         }
-        panel = Panel { values, columns: kept };
+        panel = ColumnBlock { values, columns: kept };
     }
     panel
 }

@@ -91,14 +91,12 @@ def refine(
     --------
     >>> import truefold
     >>> X, Z = truefold.datasets.swiss_roll(500)
-    >>> refined = truefold.refine(X, Z * [1.0, 1.3])
-    >>> bool(refined.trace[-1] < 0.5 * refined.trace[0])
+    >>> trace = truefold.refine(X, Z * [1.0, 1.3]).trace
+    >>> bool(trace[-1] < 0.5 * trace[0])
     True
     """
-    words = {"target": target, "step": step, "acceleration": acceleration, "solver": solver}
-    parameters = _parameters(words, penalty, iterations, tolerance, time_limit)
-    seed = seed_of(random_state)
-    made, _, _ = source(X, metric)
+    parameters = _parameters([target, step, acceleration, solver], penalty, iterations, tolerance, time_limit)
+    seed, (made, _, _) = seed_of(random_state), source(X, metric)
     start = _native.Source.points(table(Y, "Y")[0], "Y")
     found = given_or_found(neighbors, made, (n_neighbors, radius, metric, algorithm), (seed, n_jobs, progress))
     with reporting(progress) as report:
@@ -108,11 +106,11 @@ def refine(
 
 
 def _parameters(
-    words: dict[str, str], penalty: float, iterations: int, tolerance: float, time_limit: float | None
+    words: list[str], penalty: float, iterations: int, tolerance: float, time_limit: float | None
 ) -> str:
     """The parameters as JSON; an error if they can refine nothing."""
     parameters = json.dumps({
-        **words,
+        **dict(zip(("target", "step", "acceleration", "solver"), words)),
         "penalty": float(penalty),
         "iterations": positive("iterations", iterations, "choose 0 or more"),
         "tolerance": float(tolerance),

@@ -139,7 +139,7 @@ fn a_cylinder_is_torn_and_the_torn_pairs_are_told() {
     assert_eq!(std::fs::read_to_string(folder.path().join("torn.csv")).unwrap().lines().count(), 1);
     let wrong = embed(&["--set", "tear=maybe"]);
     assert_eq!(wrong.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&wrong.stderr).contains("none of auto, true, false"));
+    assert!(String::from_utf8_lossy(&wrong.stderr).contains("--set tear=maybe is not one of auto, true, false"));
 }
 
 #[test]
@@ -152,19 +152,19 @@ fn bad_requests_get_one_sentence() {
         (&["embed", "x.npy", "--method", "gp", "--set", "iterations=many", "--output", "y.npy"], 2, "iterations"),
         (&["embed", "x.npy", "--method", "gp", "--set", "components=some", "--output", "y.npy"], 2, "side-by-side"),
         // Before anything is read.
-        (&["embed", "none.npy", "--method", "lle", "--set", "reg=-1", "--output", "y.npy"], 2, "reg = -1"),
+        (&["embed", "none.npy", "--method", "lle", "--set", "reg=-1", "--output", "y.npy"], 2, "--set reg=-1"),
         (
             &["embed", "x.npy", "--method", "pca", "--set", "components=error", "--output", "y.npy"],
             2,
             "all points at once",
         ),
-        (&["embed", "x.npy", "--method", "psa", "--dim", "0", "--output", "y.npy"], 2, "dim = 0"),
-        (&["embed", "x.npy", "--method", "psa", "--dim", "11", "--output", "y.npy"], 2, "dim = 11"),
-        (&["embed", "x.npy", "--method", "psa", "--k", "60", "--output", "y.npy"], 2, "k = 60"),
+        (&["embed", "x.npy", "--method", "psa", "--dim", "0", "--output", "y.npy"], 2, "--dim 0"),
+        (&["embed", "x.npy", "--method", "psa", "--dim", "11", "--output", "y.npy"], 2, "--dim 11"),
+        (&["embed", "x.npy", "--method", "psa", "--k", "60", "--output", "y.npy"], 2, "--k 60"),
         (&["embed", "x.npy", "--method", "psa", "--output", "y.what"], 1, "y.what"),
         (&["refine", "x.npy", "z.npy", "--target", "r-x", "--output", "y.npy"], 2, "r-pca"),
-        (&["refine", "x.npy", "z.npy", "--tolerance", "2", "--output", "y.npy"], 2, "tolerance = 2"),
-        (&["refine", "x.npy", "z.npy", "--penalty", "-1", "--output", "y.npy"], 2, "penalty = -1"),
+        (&["refine", "x.npy", "z.npy", "--tolerance", "2", "--output", "y.npy"], 2, "--tolerance 2"),
+        (&["refine", "x.npy", "z.npy", "--penalty", "-1", "--output", "y.npy"], 2, "--penalty -1"),
         (&["refine", "z.npy", "x.npy", "--output", "y.npy"], 1, "swapped"),
     ];
     for (arguments, status, part) in cases {

@@ -63,7 +63,7 @@ fn wrong_use_is_told_before_anything_is_computed() {
     let cases: &[(&[&str], i32, &str)] = &[
         (&["paper", "--output", "o", "--only", "swissroll"], 2, "did you mean swiss-roll"),
         (&["paper", "--output", "o", "--methods", "umap"], 2, "there are gp, psa, lle"),
-        (&["paper", "--output", "o", "--k", "1"], 2, "k = 1"),
+        (&["paper", "--output", "o", "--k", "1"], 2, "--k 1"),
         (&["paper", "--output", "o", "--data", "nowhere"], 1, "nowhere: is no folder"),
         (&["paper", "--output", "file"], 1, "file"),
         (

@@ -10,7 +10,7 @@ use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use truefold::compare::{Comparison, Nested, Plan, Row};
-use truefold::error::{Advice, Bound, Limit};
+use truefold::error::Advice;
 use truefold::{Data, Error, Method, Run, Search, io};
 use truefold_report::{Report, comparison, words};
 
@@ -96,8 +96,7 @@ fn planned(args: &CompareArgs) -> Result<Plan, Error> {
             return Err(form());
         }
         if !names.iter().any(|name| name == method.trim()) {
-            let reason = format!("'{}' is not compared", method.trim());
-            let limit = Limit::because(Bound::OneOf(names.clone()), reason);
+            let limit = format!("is for '{}', which is not compared", method.trim());
             let advice = Advice::change("methods", "name it in {methods} too, or leave the setting out");
             return Err(Error::parameter("set", format!("'{text}'"), limit, advice));
         }

@@ -3,6 +3,7 @@
 use super::{print, print_json};
 use crate::args::{Format, SuggestArgs};
 use crate::session::Session;
+use crate::vocabulary::Flags;
 use crate::{plan, tables};
 use std::path::Path;
 use truefold::embed::Pca;
@@ -10,7 +11,7 @@ use truefold::error::{Advice, Bound};
 use truefold::suggest::Local;
 use truefold::{Error, Points, Run, Suggest};
 use truefold_report::figure::{self, ColorScale, Figure, Scatter};
-use truefold_report::words;
+use truefold_report::words::{self, Voice};
 
 pub(crate) fn execute(args: &SuggestArgs, session: &Session) -> anyhow::Result<()> {
     let options = plan::read_options(&args.read)?;
@@ -40,7 +41,9 @@ pub(crate) fn execute(args: &SuggestArgs, session: &Session) -> anyhow::Result<(
     }
     match args.format {
         Format::Table => {
-            let voice = session.voice();
+            // The suggested numbers are options of `embed`.
+            let options = Flags::of(Some("embed"));
+            let voice = Voice { vocabulary: &options, ..session.voice() };
             print(&words::suggestion(&suggestion, &voice).text(&voice))
         }
         Format::Json => print_json(&serde_json::to_value(&suggestion)?),

@@ -1,4 +1,5 @@
 //! A method of one's own, judged beside one of the table: `cargo run --release --example own_method`.
+#![expect(clippy::print_stdout, reason = "an example prints what it finds")]
 
 use serde::{Deserialize, Serialize};
 use truefold::dataset::{self, Request};

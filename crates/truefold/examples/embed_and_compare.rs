@@ -1,5 +1,5 @@
 //! Embeds a swiss roll by several methods and names the best: `cargo run --release --example embed_and_compare`.
-#![allow(clippy::print_stdout, reason = "an example that prints what it found")]
+#![expect(clippy::print_stdout, reason = "an example prints what it finds")]
 
 use truefold::compare::{Nested, Plan};
 use truefold::dataset::{self, Request};

@@ -1,7 +1,7 @@
 //! Judges an embedding from another program: `cargo run --release --example judge_an_embedding -- x.csv y.csv`.
 //!
 //! Row i of the second file is the embedding of row i of the first.
-#![allow(clippy::print_stdout, reason = "an example that prints what it found")]
+#![expect(clippy::print_stdout, reason = "an example prints what it finds")]
 
 use truefold::io::{ReadOptions, read};
 use truefold::judge;

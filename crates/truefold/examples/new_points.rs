@@ -1,5 +1,5 @@
 //! Fits an embedding, keeps it as a model, and places new points: `cargo run --release --example new_points`.
-#![allow(clippy::print_stdout, reason = "an example that prints what it found")]
+#![expect(clippy::print_stdout, reason = "an example prints what it finds")]
 
 use truefold::dataset::{self, Request};
 use truefold::{Method, Model, Run};

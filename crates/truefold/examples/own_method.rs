@@ -1,5 +1,5 @@
 //! A method of one's own, judged beside one of the table: `cargo run --release --example own_method`.
-#![allow(clippy::print_stdout, reason = "an example that prints what it found")]
+#![expect(clippy::print_stdout, reason = "an example prints what it finds")]
 
 use serde::{Deserialize, Serialize};
 use truefold::dataset::{self, Request};

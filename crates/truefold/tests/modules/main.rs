@@ -25,14 +25,14 @@ const ALLOWED: &[(&str, &str)] = &[
     ("local", "data error linalg neighbors points run"),
     ("seam", "graph neighbors"),
     ("embedding", "error history points run seam warning"),
-    ("laplacian", "error graph linalg neighbors run"),
+    ("laplacian", "error graph linalg neighbors points run"),
     ("spectral", "error graph laplacian linalg neighbors points run"),
     ("frames", "embedding error graph history laplacian linalg local neighbors points run"),
     ("semidefinite", "error history laplacian linalg run"),
     ("measure", "data error graph linalg local neighbors points run"),
     ("suggest", "data error linalg local neighbors points run"),
-    ("denoise", "error linalg neighbors points run suggest"),
-    ("tear", "data embedding error frames graph linalg neighbors points run seam warning"),
+    ("denoise", "error linalg local neighbors points run suggest"),
+    ("tear", "data embedding error frames graph linalg local neighbors points run seam warning"),
     ("refine", "data embedding error graph history laplacian linalg local measure neighbors points run warning"),
     (
         "embed",
@@ -42,6 +42,7 @@ const ALLOWED: &[(&str, &str)] = &[
     ("model", "data embed embedding error io linalg local neighbors points run"),
     ("judgment", "data embedding error measure neighbors points run seam warning"),
     ("compare", "data embed embedding error judgment measure neighbors points problem run warning"),
+    ("short", "embed embedding error judgment neighbors points problem run"),
     ("sweep", "compare data embed error judgment local measure neighbors problem run"),
 ];
 

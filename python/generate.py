@@ -10,7 +10,6 @@ from __future__ import annotations
 import importlib.machinery
 import importlib.util
 import json
-import re
 import sys
 import textwrap
 from pathlib import Path
@@ -67,43 +66,11 @@ def estimators(methods: list[dict[str, Any]]) -> str:
 
 def estimator(method: dict[str, Any]) -> str:
     """The class of one method."""
-    own = [(row["name"], annotated(row), row["default"], row["summary"]) for row in method["parameters"]]
-    auto = '"auto" is what the data call for, see truefold.suggest'
-    before = [("n_components", "Count", 2, f"the number of dimensions of the embedding; {auto}")]
-    metrics = "the distance by which neighbors are found: euclidean, manhattan, cosine, correlation"
-    after = [("metric", "str", "euclidean", f"{metrics}; or precomputed: X is a table of distances")]
-    if method["follows_graph"]:
-        before.append(("n_neighbors", "Count", 12, f"the number of neighbors of each point; {auto}"))
-        pieces = "what to do with several connected components: side-by-side, largest or error"
-        after.append(("components", "str", "side-by-side", pieces))
-    else:
-        after = [("metric", "str", "euclidean", "euclidean: X holds points; or precomputed: X is a table of distances")]
-    after += [
-        ("random_state", "Any", None, "the seed, or a numpy generator that gives one; None is 0, so that fits repeat"),
-        ("n_jobs", "int | None", None, "the number of threads; None is all cores; the result does not depend on it"),
-        ("progress", "bool | None", None, "whether to show a bar; None shows one only where somebody watches"),
-    ]
+    own = [own_parameter(row) for row in method["parameters"]]
+    before, after = common_parameters(method["follows_graph"])
     name, rows = class_name(method["name"]), [*before, *own, *after]
-    scale = (
-        "Lengths in the embedding are meant to equal those along the data: judge it by R_N."
-        if method["metric_scale"]
-        else "Lengths in the embedding mean nothing by themselves: judge it by R_C."
-    )
-    lines = [f"{method['title']}: {method['summary']}.", "", scale, f"Cost: {method['cost']}.", ""]
-    lines += ["Parameters", "----------"]
-    for parameter, annotation, default, summary in rows:
-        described = 'int or "auto"' if annotation == "Count" else annotation
-        lines += [f"{parameter} : {described}, default {default!r}", *indented(sentence(python(summary)))]
-    lines += ["", "Attributes", "----------", *ATTRIBUTES]
-    if method["follows_graph"]:
-        lines += GRAPH_ATTRIBUTES
-    if any(row["name"] == "tear" for row in method["parameters"]):
-        lines += TEAR_ATTRIBUTES
-    lines += ["", "Examples", "--------", ">>> import truefold", ">>> X, Z = truefold.datasets.swiss_roll(300)"]
-    lines += [f">>> estimator = truefold.{name}().fit(X[:290])"]
-    lines += [">>> estimator.embedding_.shape, estimator.transform(X[290:]).shape", "((290, 2), (10, 2))"]
-    text = f'\n\nclass {name}(Embedder):\n    """' + "\n".join(wrapped(lines)).strip() + '\n    """\n\n'
-    text += f'    _method = "{method["name"]}"\n'
+    text = f'\n\nclass {name}(Embedder):\n    """' + "\n".join(wrapped(described(method, rows))).strip()
+    text += f'\n    """\n\n    _method = "{method["name"]}"\n'
     if own:
         names = ", ".join(f'"{row[0]}"' for row in own)
         text += f"    _own = ({names}{',' if len(own) == 1 else ''})\n"
@@ -116,13 +83,107 @@ def estimator(method: dict[str, Any]) -> str:
     return text + "".join(f"        self.{row[0]} = {row[0]}\n" for row in rows)
 
 
+#: A parameter of an estimator: its name, its annotation, its default, and what it does.
+Row = tuple[str, str, Any, str]
+
+
+def own_parameter(row: dict[str, Any]) -> Row:
+    """A parameter of the method alone."""
+    summary = f"{row['summary']}. Values: {in_words(row['values'])}"
+    return row["name"], annotation(row["values"]), row["default"], summary
+
+
+def common_parameters(follows_graph: bool) -> tuple[list[Row], list[Row]]:
+    """The parameters of all estimators that come before and after those of the method alone."""
+    auto = '"auto" chooses it from the data, see truefold.suggest'
+    before: list[Row] = [("n_components", "Count", 2, f"the number of dimensions of the embedding; {auto}")]
+    if follows_graph:
+        before.append(("n_neighbors", "Count", 12, f"the number of neighbors of each point; {auto}"))
+        metrics = "the distance by which neighbors are found: euclidean, manhattan, cosine, correlation"
+        pieces = "what to do with several connected components: side-by-side, largest or error"
+        after: list[Row] = [
+            ("metric", "str", "euclidean", f"{metrics}; or precomputed: X is a table of distances"),
+            ("components", "str", "side-by-side", pieces),
+        ]
+    else:
+        after = [("metric", "str", "euclidean", "euclidean: X holds points; or precomputed: X is a table of distances")]
+    after += [
+        ("random_state", "Any", None, "the seed, or a numpy generator that gives one; None is 0, so that fits repeat"),
+        ("n_jobs", "int | None", None, "the number of threads; None is all cores; the result does not depend on it"),
+        ("progress", "bool | None", None, "whether to show a bar; None shows one only in a terminal or notebook"),
+    ]
+    return before, after
+
+
+def described(method: dict[str, Any], rows: list[Row]) -> list[str]:
+    """The lines of the docstring."""
+    name = class_name(method["name"])
+    scale = (
+        "Lengths in the embedding are meant to equal those along the data: judge it by R_N."
+        if method["metric_scale"]
+        else "The embedding has no scale of its own: judge it by R_C."
+    )
+    lines = [f"{method['title']}: {method['summary']}.", "", scale, f"Cost: {method['cost']}.", ""]
+    lines += ["Parameters", "----------"]
+    for parameter, annotated, default, summary in rows:
+        kind = 'int or "auto"' if annotated == "Count" else annotated
+        lines += [f"{parameter} : {kind}, default {default!r}", *indented(sentence(summary.replace("null", "None")))]
+    lines += ["", "Attributes", "----------", *ATTRIBUTES]
+    if method["follows_graph"]:
+        lines += GRAPH_ATTRIBUTES
+    if any(row["name"] == "tear" for row in method["parameters"]):
+        lines += TEAR_ATTRIBUTES
+    lines += ["", "Examples", "--------", ">>> import truefold", ">>> X, Z = truefold.datasets.swiss_roll(300)"]
+    lines += [f">>> estimator = truefold.{name}().fit(X[:290])"]
+    return lines + [">>> estimator.embedding_.shape, estimator.transform(X[290:]).shape", "((290, 2), (10, 2))"]
+
+
+#: The Python type of each kind of values.
+TYPES = {"whole": "int", "flag": "bool", "names": "str", "null": "None"}
+
+
+def annotation(values: list[dict[str, Any]]) -> str:
+    """The annotation of a parameter that takes any of these values."""
+    types = [TYPES.get(one["kind"], "float") for one in values]
+    return " | ".join(name for name in ("int", "float", "bool", "str", "None") if name in types)
+
+
+def in_words(values: list[dict[str, Any]]) -> str:
+    """The values of a parameter, as Python writes them."""
+    words = [word for one in values for word in one_in_words(one["kind"], one.get("values"))]
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
+
+
+def one_in_words(kind: str, limits: Any) -> list[str]:
+    """Values of one kind, each name by itself."""
+    number = "a whole number" if kind == "whole" else "a number"
+    if kind == "names":
+        return [json.dumps(name) for name in limits]
+    if kind == "whole" and limits[1] == NO_LIMIT:
+        return [number if limits[0] == 0 else f"{number} of at least {limits[0]}"]
+    ranges = {
+        "flag": lambda: ["True", "False"],
+        "null": lambda: ["None"],
+        "whole": lambda: [f"{number} from {limits[0]} to {limits[1]}"],
+        "above": lambda: [f"{number} above {limits:g}"],
+        "at-least": lambda: [f"{number} of at least {limits:g}"],
+        "between": lambda: [f"{number} between {limits[0]:g} and {limits[1]:g}"],
+        "within": lambda: [f"{number} from {limits[0]:g} to {limits[1]:g}"],
+        "from-below": lambda: [f"{number} from {limits[0]:g} to below {limits[1]:g}"],
+    }
+    return ranges[kind]()
+
+
+#: The largest whole number, which stands for no limit.
+NO_LIMIT = 2**64 - 1
+
 ATTRIBUTES = [
     "embedding_ : array of shape (n_samples, n_components)",
     "    The embedding, centered.",
     "fit_info_ : dict",
     "    What happened: parameters, seed, stop, stages with their seconds, traces, facts, warnings; what was chosen.",
     "suggestion_ : Suggestion",
-    "    What the data call for, where a number was left to them.",
+    "    What was chosen from the data, where a number was \"auto\".",
     "n_features_in_ : int",
     "    The number of columns of X.",
     "feature_names_in_ : array of str",
@@ -137,7 +198,7 @@ GRAPH_ATTRIBUTES = [
 
 TEAR_ATTRIBUTES = [
     "torn_ : array of shape (n_pairs, 2)",
-    "    The pairs of rows of X that a closed surface was torn along, or that are shortcuts, where there are any; ``fit_info_['tear']`` has their share.",
+    "    The pairs of rows of X along which a closed surface was torn, or that are shortcuts, if there are any; ``fit_info_['tear']`` has their share.",
 ]
 
 
@@ -152,8 +213,8 @@ def datasets(rows: list[dict[str, Any]]) -> str:
 
 ISOMETRIC = {
     "globally": "They keep lengths: the true coordinates are a perfect embedding.",
-    "locally": "They keep lengths away from a seam, across which they jump: no perfect embedding exists.",
-    "no": "They stretch the surface, as any must or as these do.",
+    "locally": "They keep lengths except across a seam, where they jump: no perfect embedding exists.",
+    "no": "They do not keep lengths.",
 }
 
 
@@ -190,17 +251,8 @@ def class_name(method: str) -> str:
 
 
 def kind(default: Any) -> str:
-    """The annotation of a parameter with this default."""
-    return "int | float | str | None" if default is None else type(default).__name__
-
-
-def annotated(row: dict[str, Any]) -> str:
-    """The annotation of a method's parameter; some words stand beside yes and no, or beside numbers."""
-    is_choice = isinstance(row["default"], str) and re.search(r"\btrue, false\b", row["summary"])
-    is_number = row["default"] == "auto" and re.search(r"\ba number\b", row["summary"])
-    if is_number:
-        return "int | str | None" if re.search(r"\bnull\b", row["summary"]) else "int | str"
-    return "bool | str" if is_choice else kind(row["default"])
+    """The annotation of a setting with this default."""
+    return type(default).__name__
 
 
 def literal(value: Any) -> str:
@@ -211,12 +263,6 @@ def literal(value: Any) -> str:
 def number(value: Any) -> str:
     """A setting's default; numbers that are whole without a fraction."""
     return f"{value:g}" if isinstance(value, float) else repr(value)
-
-
-def python(summary: str) -> str:
-    """The table's words with Python's names for values."""
-    words = re.sub(r"\bnull\b", "None", summary)
-    return re.sub(r"\btrue\b", "True", re.sub(r"\bfalse\b", "False", words))
 
 
 def sentence(text: str) -> str:

@@ -1,8 +1,8 @@
 //! Methods compared.
 
-use crate::convert::{Data, Source};
+use crate::convert::{Held, Source};
 use crate::embed::{Method, array};
-use crate::errors;
+use crate::errors::{self, Words};
 use crate::gate::{self, Settings};
 use crate::neighbors::Neighborhoods;
 use crate::report::{Fill, Page};
@@ -11,13 +11,14 @@ use pyo3::prelude::*;
 use std::sync::Arc;
 use truefold::compare::{Nested, Plan, Trial};
 use truefold::measure::Options;
+use truefold_report::words::Voice;
 use truefold_report::{Report, comparison};
 
 /// How embeddings are measured: the measures (the plan's own where none is named), center, sample.
 #[derive(FromPyObject)]
-pub struct Taking(pub Option<Vec<String>>, pub bool, pub Option<usize>);
+pub struct Measuring(pub Option<Vec<String>>, pub bool, pub Option<usize>);
 
-impl Taking {
+impl Measuring {
     /// The options that this stands for.
     pub fn options(&self) -> Options {
         Options { center: self.1, sample: self.2, ..Options::default() }
@@ -25,73 +26,76 @@ impl Taking {
 }
 
 /// The coordinates, the rows that were embedded where not all were, and R_N of each point.
-pub type Kept<'py> = (Bound<'py, PyArray2<f64>>, Option<Bound<'py, PyArray1<i64>>>, Option<Bound<'py, PyArray1<f64>>>);
+pub type KeptEmbedding<'py> =
+    (Bound<'py, PyArray2<f64>>, Option<Bound<'py, PyArray1<i64>>>, Option<Bound<'py, PyArray1<f64>>>);
 
 /// A comparison that was made.
 #[pyclass(frozen)]
 pub struct Comparison {
-    x: Arc<Data>,
+    x: Arc<Held>,
     made: Arc<truefold::compare::Comparison>,
 }
 
 #[pymethods]
 impl Comparison {
     fn text(&self) -> String {
-        comparison::text(&self.made, &str::to_owned)
+        comparison::text(&self.made, &Voice::of(&Words::default()))
     }
 
     fn markdown(&self) -> String {
-        comparison::markdown(&self.made)
+        comparison::markdown(&self.made, &Words::default())
     }
 
     fn csv(&self) -> String {
-        comparison::csv(&self.made)
+        comparison::csv(&self.made, &Words::default())
     }
 
     fn json(&self) -> String {
-        comparison::json(&self.made).to_string()
+        comparison::json(&self.made, &Words::default()).to_string()
     }
 
     /// What the row of this number gave.
-    fn embedding<'py>(&self, py: Python<'py>, row: usize) -> PyResult<Option<Kept<'py>>> {
+    fn embedding<'py>(&self, py: Python<'py>, row: usize) -> PyResult<Option<KeptEmbedding<'py>>> {
         kept(py, self.made.rows.get(row).and_then(|row| row.trial()))
     }
 
     /// The interactive page.
     fn page(&self, py: Python<'_>, page: Page<'_>, settings: Settings) -> PyResult<String> {
-        page.make(py, Arc::clone(&self.x), &settings, Shown(Arc::clone(&self.made)))
+        page.make(py, Arc::clone(&self.x), &settings, OnPage(Arc::clone(&self.made)))
     }
 }
 
-struct Shown(Arc<truefold::compare::Comparison>);
+struct OnPage(Arc<truefold::compare::Comparison>);
 
-impl Fill for Shown {
+impl Fill for OnPage {
     fn fill<'a>(&'a self, report: &mut Report<'a>) -> truefold::Result<()> {
-        comparison::fill(report, &self.0);
+        comparison::fill(report, &self.0, &Words::default());
         Ok(())
     }
 }
 
-/// Runs each of the methods on the neighborhoods of each of `ks`, or on all there are where none is named.
+/// What to compare: the methods (the default ones where none is named), the numbers of neighbors (all lists as they are
+/// where there are none), the dimension, and how embeddings are measured.
+#[derive(FromPyObject)]
+pub struct Wanted<'py>(Option<Vec<Bound<'py, Method>>>, Option<Vec<usize>>, usize, Measuring);
+
+/// Runs each of the methods on the neighborhoods of each k.
 #[pyfunction]
-#[expect(clippy::too_many_arguments, reason = "one call from Python names each of them")]
 pub fn compare(
     py: Python<'_>,
     x: &Bound<'_, Source>,
     neighborhoods: &Bound<'_, Neighborhoods>,
-    ks: Option<Vec<usize>>,
-    methods: Option<Vec<Bound<'_, Method>>>,
-    dim: usize,
-    taking: Taking,
+    wanted: Wanted<'_>,
     settings: Settings,
 ) -> PyResult<Comparison> {
+    let Wanted(methods, ks, dim, measuring) = wanted;
     let prepare = || -> truefold::Result<Plan> {
         let methods = match methods {
             Some(asked) => asked.iter().map(|method| method.get().0.clone()).collect(),
             None => truefold::Method::defaults()?,
         };
-        let plan = Plan::new(methods, dim)?.with_options(taking.options());
-        match &taking.0 {
+        let plan = Plan::new(methods, dim)?.with_options(measuring.options());
+        match &measuring.0 {
             Some(names) => plan.with_measures(&names.iter().map(String::as_str).collect::<Vec<_>>()),
             None => Ok(plan),
         }
@@ -111,11 +115,11 @@ pub fn compare(
 }
 
 /// What a trial kept, as arrays.
-pub fn kept<'py>(py: Python<'py>, trial: Option<&Trial>) -> PyResult<Option<Kept<'py>>> {
+pub fn kept<'py>(py: Python<'py>, trial: Option<&Trial>) -> PyResult<Option<KeptEmbedding<'py>>> {
     let Some((trial, points)) = trial.and_then(|trial| Some((trial, trial.points.as_ref()?))) else {
         return Ok(None);
     };
-    let rows = trial.rows.as_ref().map(|rows| PyArray1::from_iter(py, rows.iter().map(|&row| i64::from(row))));
+    let rows = trial.judgment.rows.as_ref().map(|rows| PyArray1::from_iter(py, rows.iter().map(|&row| i64::from(row))));
     let values = trial.score("r_n").and_then(|score| score.per_point.as_ref());
     Ok(Some((array(py, points.clone())?, rows, values.map(|values| PyArray1::from_slice(py, values)))))
 }

@@ -4,40 +4,34 @@ use crate::errors;
 use numpy::{PyArray2, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use std::sync::Arc;
-use truefold::Input;
-use truefold::{Distances, Points};
+use truefold::error::Advice;
+use truefold::{Data, Distances, Error, Input, Points};
 
 /// Points or distances, ready for any number of calls.
 #[pyclass(frozen)]
-pub struct Source(pub Arc<Data>);
+pub struct Source(pub Arc<Held>);
 
 /// What a [`Source`] holds; it may outlive the call that uses it, so it owns or keeps what it points to.
-pub struct Data {
+pub struct Held {
     // Before the array that it points into: fields are dropped in order.
-    kind: Kind,
+    data: Data,
     array: Option<Py<PyArray2<f64>>>,
 }
 
-enum Kind {
-    Points(Points),
-    Distances(Distances),
-}
+impl Held {
+    fn source(data: Data, array: Option<Py<PyArray2<f64>>>) -> Source {
+        Source(Arc::new(Self { data, array }))
+    }
 
-impl Data {
     /// The input as the library takes it.
     pub fn input(&self) -> Input<'_> {
-        match &self.kind {
-            Kind::Points(points) => Input::Points(points),
-            Kind::Distances(distances) => Input::Distances(distances),
-        }
+        self.data.input()
     }
 
     /// The points, where there are coordinates.
     pub fn points(&self) -> truefold::Result<&Points> {
-        match &self.kind {
-            Kind::Points(points) => Ok(points),
-            Kind::Distances(_) => Err(truefold::Error::data("Y holds distances", "give the coordinates of Y")),
-        }
+        let advice = || Advice::mend_data("give the coordinates of Y");
+        self.data.points().ok_or_else(|| Error::data("Y holds distances", advice()))
     }
 }
 
@@ -48,12 +42,12 @@ impl Source {
     fn points(array: PyReadonlyArray2<'_, f64>, name: &str) -> PyResult<Self> {
         let (rows, columns) = (array.shape()[0], array.shape()[1]);
         let cells = array.as_slice()?;
-        // SAFETY: the array is kept beside the points and is dropped after them, so its memory stays. NumPy may let
-        // somebody write to it in the meantime; the documentation asks not to.
+        // SAFETY: the array is kept beside the points and is dropped after them, so its memory stays. NumPy lets other
+        // code write to it in the meantime; the documentation asks users not to.
         let cells: &'static [f64] = unsafe { &*std::ptr::from_ref(cells) };
         let points =
             Points::from_static(rows, columns, cells).map_err(|error| errors::about(array.py(), name, &error))?;
-        Ok(Self(Arc::new(Data { kind: Kind::Points(points), array: Some((*array).clone().unbind()) })))
+        Ok(Held::source(Data::Points(points), Some((*array).clone().unbind())))
     }
 
     /// All distances.
@@ -61,7 +55,7 @@ impl Source {
     fn distances(array: PyReadonlyArray2<'_, f64>, name: &str) -> PyResult<Self> {
         let distances = Distances::dense(array.shape()[0], array.as_slice()?.to_vec())
             .map_err(|error| errors::about(array.py(), name, &error))?;
-        Ok(Self(Arc::new(Data { kind: Kind::Distances(distances), array: None })))
+        Ok(Held::source(Data::Distances(distances), None))
     }
 
     /// The known distances, as in a matrix of scipy in compressed rows.
@@ -80,7 +74,7 @@ impl Source {
         let values = values.as_slice()?.to_vec();
         let distances = Distances::sparse(offsets.len().saturating_sub(1), offsets, columns, values)
             .map_err(|error| errors::about(py, name, &error))?;
-        Ok(Self(Arc::new(Data { kind: Kind::Distances(distances), array: None })))
+        Ok(Held::source(Data::Distances(distances), None))
     }
 
     /// The array that the points are read from; none for distances.

@@ -55,6 +55,7 @@ pub fn embed<'py>(
         method.fit(&problem, run)
     })?;
     let mut info = json!(embedding.info);
+    info["warnings"] = json!(errors::warnings(&embedding.info.warnings));
     let torn = embedding.tear.as_ref().map(|tear| {
         info["tear"] = json!({"share": tear.share(), "pairs": tear.pairs().len()});
         torn(py, tear, embedding.rows.as_deref())

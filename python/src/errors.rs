@@ -3,12 +3,12 @@
 use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
-use truefold::Error;
 use truefold::error::{Name, Place, Vocabulary};
+use truefold::{Error, Warning};
 
 /// The exception for an error.
 pub fn to_python(py: Python<'_>, error: &Error) -> PyErr {
-    raise(py, error, error.worded(&Words { array: "" }))
+    raise(py, error, error.worded(&Words::default()))
 }
 
 /// The exception for an error in the array that the user knows by `name`.
@@ -24,6 +24,11 @@ pub fn defect(payload: &(dyn std::any::Any + Send)) -> PyErr {
 }
 
 fn raise(py: Python<'_>, error: &Error, text: String) -> PyErr {
+    let text = match error {
+        // scikit-learn's checks look for these words.
+        Error::TooFewPoints { given, .. } => format!("{text} (n_samples = {given})"),
+        _ => text,
+    };
     let class = match error {
         Error::Parameter { name, .. } if name.plain() == "memory" => "MemoryLimitError",
         Error::Parameter { .. } => "ParameterError",
@@ -43,8 +48,8 @@ fn raise(py: Python<'_>, error: &Error, text: String) -> PyErr {
     }
 }
 
-/// The names of Python's arguments, and positions in arrays, counted from zero.
-#[derive(Debug, Clone, Copy)]
+/// The names of Python's arguments, its spelling of values, and positions in arrays, counted from zero.
+#[derive(Debug, Clone, Copy, Default)]
 pub struct Words<'a> {
     /// The array that the user gave, or nothing.
     pub array: &'a str,
@@ -54,17 +59,35 @@ impl Vocabulary for Words<'_> {
     fn name(&self, name: &Name) -> String {
         match name.plain() {
             "k" => "n_neighbors",
+            "reference_k" => "reference_n_neighbors",
             "dim" => "n_components",
             "threads" => "n_jobs",
             "points" => "n_points",
             "seed" => "random_state",
+            "approximate" => "algorithm",
+            "image shape" | "image_shape" => "images",
             plain => plain,
         }
         .to_owned()
+    }
+
+    fn given(&self, name: &Name, value: &str) -> String {
+        let value = match value {
+            "null" => "None",
+            "true" => "True",
+            "false" => "False",
+            other => other,
+        };
+        format!("{} = {value}", self.name(name))
     }
 
     fn place(&self, place: &Place) -> String {
         let places: Vec<String> = [place.row, place.column].into_iter().flatten().map(|at| at.to_string()).collect();
         format!("array position {}[{}]", self.array, places.join(", "))
     }
+}
+
+/// Warnings as sentences in the names of Python.
+pub fn warnings<'a>(warnings: impl IntoIterator<Item = &'a Warning>) -> Vec<String> {
+    warnings.into_iter().map(|warning| warning.worded(&Words::default())).collect()
 }

@@ -1,8 +1,8 @@
-//! The gate through which every long call goes: without the interpreter's lock, with progress, stopped by Ctrl-C.
+//! The gate for every long call: it runs without the interpreter's lock, reports progress and stops at Ctrl-C.
 //!
 //! The work runs on a thread of its own while the calling thread looks after Python: a few times a second it lets
 //! pending signals raise and hands progress to Python. An exception there, Ctrl-C's above all, asks the work to stop. A
-//! stage that does not hear of it soon is left to end by itself, which is why the work owns all that it uses.
+//! stage that does not stop soon is left to run to its end in the background, so the work owns all that it uses.
 //!
 //! Threads are those of the call, not of the process: a child that is forked later finds none of them missing.
 
@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use truefold::{Progress, Run};
 
-/// How often the calling thread looks up.
+/// How often the calling thread looks after Python.
 const TICK: Duration = Duration::from_millis(50);
 /// How long work that was asked to stop is waited for.
 const PATIENCE: Duration = Duration::from_millis(600);
@@ -43,7 +43,7 @@ pub fn call<T: Send + 'static>(
     let (sender, mut receiver) = channel();
     std::thread::Builder::new().name("truefold".to_owned()).spawn(move || {
         let outcome = catch_unwind(AssertUnwindSafe(|| run.install(|| work(&run))));
-        // Nobody listens where the call was left by Ctrl-C.
+        // After Ctrl-C the call may have returned already.
         let _ = sender.send(outcome);
     })?;
     let mut stopped: Option<(PyErr, Instant)> = None;
@@ -54,7 +54,7 @@ pub fn call<T: Send + 'static>(
             (Ok(_), Some((error, _))) => return Err(error),
             (Ok(Ok(outcome)), None) => return outcome.map_err(|error| errors::to_python(py, &error)),
             (Ok(Err(payload)), None) => return Err(errors::defect(payload.as_ref())),
-            (Err(RecvTimeoutError::Disconnected), _) => return Err(errors::defect(&"the work ended without a word")),
+            (Err(RecvTimeoutError::Disconnected), _) => return Err(errors::defect(&"the work ended without a result")),
             (Err(RecvTimeoutError::Timeout), Some((error, since))) if since.elapsed() > PATIENCE => return Err(error),
             (Err(RecvTimeoutError::Timeout), Some(stop)) => stopped = Some(stop),
             (Err(RecvTimeoutError::Timeout), None) => {

@@ -15,6 +15,7 @@ mod report;
 mod suggest;
 mod sweep;
 mod tables;
+mod wording;
 
 /// The compiled part of the package.
 #[pyo3::pymodule]
@@ -45,6 +46,8 @@ mod _native {
     use crate::sweep::{Sweep, sweep};
     #[pymodule_export]
     use crate::tables::tables;
+    #[pymodule_export]
+    use crate::wording::{dimensions_in_words, number, points_in_words};
     #[pymodule_export]
     const VERSION: &str = env!("CARGO_PKG_VERSION");
 }

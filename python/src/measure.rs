@@ -1,18 +1,23 @@
-//! Scores of an embedding.
+//! Judgments of embeddings.
 
 use crate::convert::Source;
-use crate::errors;
+use crate::errors::{self, Words};
 use crate::gate::{self, Settings};
 use crate::neighbors::Neighborhoods;
+use crate::wording::cells;
 use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use serde_json::json;
 use std::sync::Arc;
-use truefold::measure::{Evaluation, Options, Score, find};
+use truefold::measure::{Options, find};
+use truefold::{Judge, Judgment};
+use truefold_report::facts;
+use truefold_report::words::{self, Voice};
 
 /// What to measure and how: names, center, sample, steps, metric.
 #[derive(FromPyObject)]
-pub struct Choice(Vec<String>, bool, Option<usize>, usize, String);
+pub struct Wanted(Vec<String>, bool, Option<usize>, usize, String);
 
 /// Raises an error if one of these is the name of no measure.
 #[pyfunction]
@@ -20,40 +25,52 @@ pub fn check_measures(py: Python<'_>, names: Vec<String>) -> PyResult<()> {
     names.iter().try_for_each(|name| find(name).map(drop)).map_err(|error| errors::to_python(py, &error))
 }
 
-/// The scores by measure, each a dictionary, and the number of neighborhoods that leave a rotation open.
+/// The scores by measure, each a dictionary, and what there is to say about them as JSON.
 #[pyfunction]
 pub fn measure<'py>(
     py: Python<'py>,
     x: &Bound<'py, Source>,
     y: &Bound<'py, Source>,
     neighborhoods: &Bound<'py, Neighborhoods>,
-    choice: Choice,
+    wanted: Wanted,
     settings: Settings,
-) -> PyResult<(Bound<'py, PyDict>, usize)> {
+) -> PyResult<(Bound<'py, PyDict>, String)> {
     let (x, y, neighborhoods) = (Arc::clone(&x.get().0), Arc::clone(&y.get().0), Arc::clone(&neighborhoods.get().0));
-    let Choice(names, center, sample, steps, metric) = choice;
-    let asked = names.clone();
-    let (scores, open) = gate::call(py, &settings, move |run| {
-        let measures = asked.iter().map(|name| find(name)).collect::<truefold::Result<Vec<_>>>()?;
+    let judgment = gate::call(py, &settings, move |run| {
+        let Wanted(names, center, sample, steps, metric) = wanted;
+        let measures = names.iter().map(|name| find(name)).collect::<truefold::Result<Vec<_>>>()?;
         // Given distances have no metric of their own.
         let options = Options { center, sample, steps, metric: metric.parse().unwrap_or_default() };
-        let evaluation = Evaluation::new(x.input(), y.points()?, &neighborhoods, options, run)?;
-        let scores =
-            measures.iter().map(|measure| measure.score(&evaluation)).collect::<truefold::Result<Vec<Score>>>()?;
-        let procrustes = scores.iter().any(|score| score.per_point_bound.is_some());
-        let open = if procrustes { evaluation.undetermined()? } else { 0 };
-        Ok((scores, open))
+        let judge = Judge::new(x.input(), &neighborhoods).with_measures(measures).with_options(options);
+        judge.judge(y.points()?, run)
     })?;
+    let told = told(&judgment);
     let all = PyDict::new(py);
-    for (name, score) in names.iter().zip(scores) {
-        let one = PyDict::new(py);
+    for scored in &judgment.scores {
+        let (one, score) = (PyDict::new(py), &scored.score);
+        let array = |values: &Option<Vec<f64>>| values.as_ref().map(|values| PyArray1::from_slice(py, values));
         one.set_item("value", score.value)?;
         one.set_item("lower_bound", score.lower_bound)?;
-        one.set_item("per_point", score.per_point.map(|values| PyArray1::from_vec(py, values)))?;
-        one.set_item("per_point_bound", score.per_point_bound.map(|values| PyArray1::from_vec(py, values)))?;
+        one.set_item("times_best", score.times_bound())?;
+        one.set_item("per_point", array(&score.per_point))?;
+        one.set_item("per_point_bound", array(&score.per_point_bound))?;
         one.set_item("standard_error", score.standard_error)?;
-        one.set_item("left_out", score.left_out)?;
-        all.set_item(name, one)?;
+        all.set_item(scored.info.name, one)?;
     }
-    Ok((all, open))
+    Ok((all, told))
+}
+
+/// The judgment for programs and for people: facts, the whole text, and its parts.
+fn told(judgment: &Judgment) -> String {
+    let (words_of_python, row) = (Words::default(), |row: usize| format!("row {row}"));
+    let voice = Voice::of(&words_of_python);
+    json!({
+        "facts": facts::judgment(judgment, &words_of_python),
+        "text": words::judgment(judgment, &row, &voice),
+        "setting": words::setting(judgment),
+        "table": cells(&words::scores(&judgment.scores)),
+        "findings": words::findings(judgment, &row),
+        "notes": words::notes(&judgment.warnings, &voice),
+    })
+    .to_string()
 }

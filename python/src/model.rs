@@ -1,6 +1,6 @@
 //! Fitted embeddings that take new points.
 
-use crate::convert::{Data, Source};
+use crate::convert::{Held, Source};
 use crate::embed::array;
 use crate::errors;
 use crate::gate::{self, Settings};
@@ -24,8 +24,8 @@ pub struct Model(Arc<Inner>);
 struct Inner {
     // Before the arrays that it points into: fields are dropped in order.
     ready: OnceLock<truefold::Model>,
-    x: Arc<Data>,
-    y: Arc<Data>,
+    x: Arc<Held>,
+    y: Arc<Held>,
     neighborhoods: Option<Arc<truefold::Neighborhoods>>,
     rows: Option<Vec<u32>>,
     torn: Option<Vec<(u32, u32)>>,
@@ -36,7 +36,7 @@ struct Inner {
 }
 
 impl Inner {
-    /// The parts, sharing memory with the arrays; an error where somebody has written to X since the fit.
+    /// The parts, sharing memory with the arrays; an error where X has been changed since the fit.
     fn parts(&self, run: &truefold::Run) -> truefold::Result<Parts> {
         self.check()?;
         let points = self.x.points()?;
@@ -64,7 +64,7 @@ impl Inner {
             return Ok(());
         }
         Err(Error::data(
-            "X was written to after the fit, and new points are placed by it",
+            "X was changed after the fit, and new points are placed by it",
             "fit again, or fit a copy of X and keep that as it is",
         ))
     }
@@ -79,24 +79,25 @@ impl Inner {
     }
 }
 
+/// What a fit left: the rows of X that were embedded, where not all were; the torn pairs of rows, where some were; the
+/// names of the columns; the metric; and how the embedding was made, as JSON.
+#[derive(FromPyObject)]
+pub struct Fit(Option<Vec<u32>>, Option<Vec<(u32, u32)>>, Option<Vec<String>>, String, String);
+
 #[pymethods]
 impl Model {
-    /// `rows` are those of `x` that were embedded, where not all were; `torn` are pairs of its rows; `origin` is JSON; `fingerprint` is that of `x`
-    /// when it was fitted, where that is not now.
+    /// From the data and their images; `fit` tells of the fit, and `known` is the fingerprint of `x` when it was
+    /// fitted, where that is not now.
     #[new]
-    #[expect(clippy::too_many_arguments, reason = "one call from Python names each of them")]
     fn new(
         py: Python<'_>,
         x: &Bound<'_, Source>,
         y: &Bound<'_, Source>,
         neighborhoods: Option<&Bound<'_, Neighborhoods>>,
-        rows: Option<Vec<u32>>,
-        torn: Option<Vec<(u32, u32)>>,
-        columns: Option<Vec<String>>,
-        metric: &str,
-        origin: &str,
+        fit: Fit,
         known: Option<u64>,
     ) -> PyResult<Self> {
+        let Fit(rows, torn, columns, metric, origin) = fit;
         let (x, y) = (Arc::clone(&x.get().0), Arc::clone(&y.get().0));
         let neighborhoods = neighborhoods.map(|found| Arc::clone(&found.get().0));
         let made: truefold::Result<Inner> = py.detach(|| {
@@ -104,7 +105,7 @@ impl Model {
                 Some(known) => known,
                 None => fingerprint(x.points()?.values()),
             };
-            let (metric, origin) = (metric.parse()?, fitted(origin)?);
+            let (metric, origin) = (metric.parse()?, fitted(&origin)?);
             Ok(Inner { ready: OnceLock::new(), x, y, neighborhoods, rows, torn, columns, metric, origin, fingerprint })
         });
         made.map(|inner| Self(Arc::new(inner))).map_err(|error| errors::to_python(py, &error))

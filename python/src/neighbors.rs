@@ -5,10 +5,10 @@ use crate::errors;
 use crate::gate::{self, Settings};
 use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
-use serde_json::{Map, Value, json};
+use serde_json::json;
 use std::sync::Arc;
-use truefold::Input;
-use truefold::{Algorithm, Error, Origin, Reach, Search};
+use truefold::error::{Advice, Bound};
+use truefold::{Algorithm, Error, Input, NeighborhoodFacts, Search};
 
 /// One list of rows per point, its center first.
 #[pyclass(frozen)]
@@ -21,7 +21,7 @@ impl Neighborhoods {
     }
 
     /// All lists behind each other, and where each begins; the last number is the length of all.
-    fn lists<'py>(&self, py: Python<'py>) -> (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>) {
+    fn lists<'py>(&self, py: Python<'py>) -> (pyo3::Bound<'py, PyArray1<i64>>, pyo3::Bound<'py, PyArray1<i64>>) {
         let (mut offsets, mut members) = (vec![0_i64], Vec::with_capacity(self.0.memberships()));
         for index in 0..self.0.len() {
             members.extend(self.0.members(index).iter().map(|&row| i64::from(row)));
@@ -31,67 +31,43 @@ impl Neighborhoods {
     }
 
     /// The connected component of each point.
-    fn components<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
+    fn components<'py>(&self, py: Python<'py>) -> pyo3::Bound<'py, PyArray1<i64>> {
         PyArray1::from_iter(py, self.0.components().of().iter().map(|&component| i64::from(component)))
     }
 
     /// How they were found, as JSON.
     fn facts(&self) -> String {
-        Value::Object(facts(&self.0)).to_string()
+        json!(NeighborhoodFacts::of(&self.0)).to_string()
     }
 }
 
-fn facts(neighborhoods: &truefold::Neighborhoods) -> Map<String, Value> {
-    let mut facts = Map::new();
-    facts.insert("k".into(), json!(neighborhoods.uniform_k()));
-    let reach = match neighborhoods.origin() {
-        Origin::Exact { reach, metric, .. } => {
-            facts.insert("metric".into(), json!(metric.name()));
-            Some(reach)
-        }
-        Origin::Approximate { reach, metric, recall, standard_error, checked } => {
-            facts.insert("metric".into(), json!(metric.name()));
-            let found = json!({"recall": recall, "standard_error": standard_error, "checked": checked});
-            facts.insert("approximate".into(), found);
-            Some(reach)
-        }
-        Origin::Distances { reach } => {
-            facts.insert("metric".into(), json!("precomputed"));
-            Some(reach)
-        }
-        _ => None,
-    };
-    if let Some(Reach::Within(radius)) = reach {
-        facts.insert("radius".into(), json!(radius));
-    }
-    facts.insert("components".into(), json!(neighborhoods.components().count()));
-    facts
-}
+/// What to search for: the nearest k, or all within a radius, where there is one; the metric; the algorithm.
+#[derive(FromPyObject)]
+pub struct Wanted(usize, Option<f64>, String, String);
 
-/// Finds the nearest `k`, or all within `radius`, by `metric`; distances need none.
+/// Finds neighbors; distances need no metric.
 #[pyfunction]
 pub fn neighbors(
     py: Python<'_>,
-    x: &Bound<'_, Source>,
-    k: usize,
-    radius: Option<f64>,
-    metric: &str,
-    algorithm: &str,
+    x: &pyo3::Bound<'_, Source>,
+    wanted: Wanted,
     settings: Settings,
 ) -> PyResult<Neighborhoods> {
+    let Wanted(k, radius, metric, algorithm) = wanted;
     let search = radius.map_or_else(|| Search::nearest(k), Search::within);
     let search = || -> truefold::Result<Search> {
         if let Input::Distances(_) = x.get().0.input() {
             return Ok(search);
         }
-        Ok(search.metric(metric.parse()?).algorithm(match algorithm {
+        Ok(search.with_metric(metric.parse()?).with_algorithm(match algorithm.as_str() {
             "auto" => Algorithm::Auto,
             "tree" => Algorithm::Tree,
             "brute" => Algorithm::Brute,
             "approximate" => Algorithm::Approximate,
             other => {
-                let advice = "choose auto, tree, brute or approximate";
-                return Err(Error::parameter("algorithm", format!("'{other}'"), "is none of its values", advice));
+                let known = ["auto", "tree", "brute", "approximate"].map(str::to_owned).to_vec();
+                let advice = Advice::change("algorithm", "choose one of them");
+                return Err(Error::parameter("algorithm", format!("'{other}'"), Bound::OneOf(known), advice));
             }
         }))
     };

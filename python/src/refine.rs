@@ -43,7 +43,7 @@ pub fn refine<'py>(
         let outcome = refine.refine(x.input(), &neighborhoods, start, run)?;
         let info = json!({
             "parameters": refine, "seed": run.seed(), "stop": outcome.stop, "stages": outcome.stages,
-            "traces": outcome.traces, "facts": outcome.facts, "warnings": outcome.warnings,
+            "traces": outcome.traces, "facts": outcome.facts, "warnings": errors::warnings(&outcome.warnings),
         });
         Ok((Points::new(start.len(), start.dim(), outcome.values)?, info.to_string()))
     })?;

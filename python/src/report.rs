@@ -1,6 +1,6 @@
 //! The interactive page: what users say about it, and what it shows.
 
-use crate::convert::{Data, Source};
+use crate::convert::{Held, Source};
 use crate::gate::{self, Settings};
 use numpy::PyReadonlyArray1;
 use pyo3::exceptions::PyValueError;
@@ -20,7 +20,7 @@ impl Page<'_> {
     pub fn make(
         self,
         py: Python<'_>,
-        x: Arc<Data>,
+        x: Arc<Held>,
         settings: &Settings,
         content: impl Fill + Send + 'static,
     ) -> PyResult<String> {
@@ -63,7 +63,7 @@ type Embedded<'py> = (String, String, Bound<'py, Source>, Option<PyReadonlyArray
 struct Own {
     title: String,
     caption: String,
-    points: Arc<Data>,
+    points: Arc<Held>,
     distortion: Option<Vec<f64>>,
 }
 
@@ -108,6 +108,7 @@ fn table(table: &Value) -> Table {
         title: text(&table["title"]),
         note: text(&table["note"]),
         header: each(&table["header"]).map(text).collect(),
+        left: Vec::new(),
         rows: each(&table["rows"]).map(|row| each(row).map(cell).collect()).collect(),
     }
 }

@@ -1,17 +1,23 @@
-//! What the data call for.
+//! What suits the data.
 
 use crate::convert::Source;
-use crate::errors;
+use crate::errors::{self, Words};
 use crate::gate::{self, Settings};
+use crate::wording::cells;
 use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use serde_json::json;
 use std::sync::Arc;
-use truefold::Input;
-use truefold::{Error, Metric, Suggest};
+use truefold::error::Advice;
+use truefold::error::Bound::AtLeast;
+use truefold::{Error, Input, Metric, Suggest, Suggestion};
+use truefold_report::words::{self, Voice};
 
-/// The suggestion as JSON, and what was found at single points by name where that is asked for.
+/// The suggestion as JSON, what there is to say about it as JSON, and what was found at single points by name.
+type Suggested<'py> = (String, String, Option<Bound<'py, PyDict>>);
+
+/// What suits the data; `per_point` asks for what was found at single points too.
 #[pyfunction]
 pub fn suggest<'py>(
     py: Python<'py>,
@@ -20,18 +26,18 @@ pub fn suggest<'py>(
     sample: Option<usize>,
     per_point: bool,
     settings: Settings,
-) -> PyResult<(String, Option<Bound<'py, PyDict>>)> {
+) -> PyResult<Suggested<'py>> {
     let data = Arc::clone(&x.get().0);
     let check = || -> truefold::Result<Suggest> {
         if let Input::Distances(_) = data.input() {
             return Err(Error::data(
                 "auto needs the coordinates of the points, and X holds distances",
-                "give numbers for n_neighbors and n_components",
+                Advice::change("k", "give numbers for {k} and {dim}"),
             ));
         }
         let metric: Metric = metric.parse()?;
         match sample {
-            Some(0) => Err(Error::parameter("sample", 0, "leaves nothing to look at", "choose 1 or more")),
+            Some(0) => Err(Error::parameter("sample", 0, AtLeast(1.0), Advice::change("sample", "choose more"))),
             Some(sample) => Ok(Suggest { metric, sample }),
             None => Ok(Suggest { metric, ..Suggest::default() }),
         }
@@ -57,5 +63,20 @@ pub fn suggest<'py>(
         }
         Ok(all)
     });
-    Ok((json!(found).to_string(), local.transpose()?))
+    Ok((json!(found).to_string(), told(&found), local.transpose()?))
+}
+
+/// The suggestion for people: the whole text, and its parts.
+fn told(found: &Suggestion) -> String {
+    let words_of_python = Words::default();
+    let voice = Voice::of(&words_of_python);
+    let suggested = words::suggestion(found, &voice);
+    json!({
+        "text": suggested.text(&voice),
+        "setting": suggested.setting,
+        "choices": cells(&suggested.choices),
+        "estimates": cells(&suggested.estimates),
+        "surface": suggested.surface,
+    })
+    .to_string()
 }

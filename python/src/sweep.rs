@@ -1,44 +1,45 @@
 //! One method over numbers of neighbors and dimensions.
 
-use crate::compare::{Kept, Taking, kept};
-use crate::convert::{Data, Source};
+use crate::compare::{KeptEmbedding, Measuring, kept};
+use crate::convert::{Held, Source};
 use crate::embed::Method;
-use crate::errors;
+use crate::errors::{self, Words};
 use crate::gate::{self, Settings};
 use crate::neighbors::Neighborhoods;
 use crate::report::{Fill, Page};
 use pyo3::prelude::*;
 use std::sync::Arc;
 use truefold::sweep::Plan;
-use truefold_report::{Report, sweep as shown};
+use truefold_report::words::Voice;
+use truefold_report::{Report, sweep as tables};
 
 /// A sweep that was made.
 #[pyclass(frozen)]
 pub struct Sweep {
-    x: Arc<Data>,
+    x: Arc<Held>,
     made: Arc<truefold::sweep::Sweep>,
 }
 
 #[pymethods]
 impl Sweep {
     fn text(&self) -> String {
-        shown::text(&self.made, &str::to_owned)
+        tables::text(&self.made, &Voice::of(&Words::default()))
     }
 
     fn markdown(&self) -> String {
-        shown::markdown(&self.made)
+        tables::markdown(&self.made, &Words::default())
     }
 
     fn csv(&self) -> String {
-        shown::csv(&self.made)
+        tables::csv(&self.made, &Words::default())
     }
 
     fn json(&self) -> String {
-        shown::json(&self.made).to_string()
+        tables::json(&self.made, &Words::default()).to_string()
     }
 
     fn recommendation(&self) -> Vec<String> {
-        shown::recommendation(&self.made)
+        tables::recommendation(&self.made)
     }
 
     /// The k and the dimension to choose.
@@ -47,41 +48,43 @@ impl Sweep {
     }
 
     /// The embedding of this k and dimension, where it was kept: that of the chosen k of each dimension is.
-    fn embedding<'py>(&self, py: Python<'py>, k: usize, dim: usize) -> PyResult<Option<Kept<'py>>> {
-        kept(py, self.made.cell(k, dim).and_then(|cell| cell.graded()).map(|graded| &graded.own))
+    fn embedding<'py>(&self, py: Python<'py>, k: usize, dim: usize) -> PyResult<Option<KeptEmbedding<'py>>> {
+        kept(py, self.made.candidate(k, dim).and_then(|candidate| candidate.graded()).map(|graded| &graded.own))
     }
 
     /// The interactive page.
     fn page(&self, py: Python<'_>, page: Page<'_>, settings: Settings) -> PyResult<String> {
-        page.make(py, Arc::clone(&self.x), &settings, Shown(Arc::clone(&self.made)))
+        page.make(py, Arc::clone(&self.x), &settings, OnPage(Arc::clone(&self.made)))
     }
 }
 
-struct Shown(Arc<truefold::sweep::Sweep>);
+struct OnPage(Arc<truefold::sweep::Sweep>);
 
-impl Fill for Shown {
+impl Fill for OnPage {
     fn fill<'a>(&'a self, report: &mut Report<'a>) -> truefold::Result<()> {
-        shown::fill(report, &self.0);
+        tables::fill(report, &self.0, &Words::default());
         Ok(())
     }
 }
 
-/// Runs the method for each of `ks` and `dims`; the neighborhoods hold the most neighbors of any, and the reference.
+/// What to try: numbers of neighbors, dimensions, the number of neighbors of the reference, and how embeddings are
+/// measured.
+#[derive(FromPyObject)]
+pub struct Wanted(Vec<usize>, Vec<usize>, Option<usize>, Measuring);
+
+/// Runs the method for each k and dimension; the neighborhoods hold the most neighbors of any, and the reference.
 #[pyfunction]
-#[expect(clippy::too_many_arguments, reason = "one call from Python names each of them")]
 pub fn sweep(
     py: Python<'_>,
     x: &Bound<'_, Source>,
     neighborhoods: &Bound<'_, Neighborhoods>,
     method: &Bound<'_, Method>,
-    ks: Vec<usize>,
-    dims: Vec<usize>,
-    reference: Option<usize>,
-    taking: Taking,
+    wanted: Wanted,
     settings: Settings,
 ) -> PyResult<Sweep> {
+    let Wanted(ks, dims, reference, measuring) = wanted;
     let prepare = || -> truefold::Result<Plan> {
-        let plan = Plan::new(method.get().0.clone(), &ks, &dims)?.with_options(taking.options());
+        let plan = Plan::new(method.get().0.clone(), &ks, &dims)?.with_options(measuring.options());
         match reference {
             Some(k) => plan.with_reference_k(k),
             None => Ok(plan),

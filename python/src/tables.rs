@@ -30,7 +30,10 @@ fn method(entry: &Entry) -> Value {
     let parameters: Vec<Value> = info
         .parameters
         .iter()
-        .map(|known| json!({"name": known.name, "summary": known.summary, "default": defaults[known.name]}))
+        .map(|known| {
+            let (name, values) = (known.name, known.values);
+            json!({"name": name, "summary": known.summary, "values": values, "default": defaults[name]})
+        })
         .collect();
     json!({
         "name": info.name, "title": info.title, "summary": info.summary, "metric_scale": info.metric_scale,

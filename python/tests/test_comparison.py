@@ -14,6 +14,9 @@ def test_compare_gives_the_tools_rows(roll, tool, save):
     X, _ = roll
     told = tool("compare", save("x", X), "--methods", "psa,ltsa,pca", "--k", "6,10", "--seed", 2, "--format", "json")
     found = truefold.compare(X, ["psa", "ltsa", "pca"], [6, 10], random_state=2)
+    # Warnings are worded in the names of each front end.
+    for row in (*found.rows, *told["rows"]):
+        row.pop("warnings")
     assert without_times(found.rows) == without_times(told["rows"])
     frame = found.to_frame()
     assert len(frame) == 6 and frame["r_n"].tolist() == [row["measures"]["r_n"] for row in found.rows]
@@ -38,7 +41,7 @@ def test_wrong_methods_are_refused_before_neighbors_are_searched(roll, monkeypat
     for call in (lambda method: truefold.compare(roll[0], [method]), lambda method: truefold.sweep(roll[0], method)):
         with pytest.raises(truefold.UnknownNameError, match="did you mean isomap"):
             call("isomapp")
-        with pytest.raises(truefold.ParameterError, match="reg = abc cannot be used"):
+        with pytest.raises(truefold.ParameterError, match="reg = abc is not a number above 0"):
             call(truefold.LLE(reg="abc"))
 
 
@@ -87,7 +90,7 @@ def test_pages(roll, tmp_path):
     assert truefold.report(X, Z).results.keys() == {"Y"}
     for found in (truefold.compare(X, ["ltsa", "pca"]), truefold.sweep(X, "ltsa", [8, 12])):
         assert "ltsa" in found.report(title="Compared", colors={"along": Z[:, 0]}).html
-    with pytest.raises(ValueError, match="images|image shape = 2x2 is 4 pixels"):
+    with pytest.raises(ValueError, match="images = 2x2|image shape"):
         truefold.report(X, Z, images=(2, 2))
     with pytest.raises(ValueError, match="labels"):
         truefold.report(X, Z, labels=["a"])

@@ -1,4 +1,6 @@
 """Whatever users hold comes in, without a copy where it can; what cannot be used is named by place."""
+import re
+
 import numpy as np
 import pandas
 import polars
@@ -29,9 +31,9 @@ def test_the_compiled_part_reads_in_place_and_keeps_the_array():
     array = np.arange(20.0).reshape(10, 2).view(Array)
     watch = weakref.ref(array)
     made = _native.Source.points(array, "X")
-    before = _native.neighbors(made, 1, None, "euclidean", "brute", (0, 1, None)).lists()[1]
+    before = _native.neighbors(made, (1, None, "euclidean", "brute"), (0, 1, None)).lists()[1]
     array[9] = [0.0, 1.1]
-    after = _native.neighbors(made, 1, None, "euclidean", "brute", (0, 1, None)).lists()[1]
+    after = _native.neighbors(made, (1, None, "euclidean", "brute"), (0, 1, None)).lists()[1]
     assert before[1] == 1 and after[1] == 9, "the array was copied"
     del array
     gc.collect()
@@ -89,19 +91,18 @@ def test_neighbor_graphs(roll):
 
 
 @pytest.mark.parametrize("put, name", [(np.nan, "NaN"), (np.inf, "inf")])
-def test_bad_cells_are_named_as_the_tool_names_them(roll, tool, save, put, name):
+def test_bad_cells_are_named_by_their_place(roll, tool, save, put, name):
     X, Z = (array.copy() for array in roll)
     X[2, 1] = put
     with pytest.raises(truefold.DataError) as caught:
         truefold.measure(X, Z)
-    sentence = f"row 3, column 2 holds {name}; every cell must be a finite number: drop or fill it"
-    assert str(caught.value) == f"X: {sentence} (array position X[2, 1])"
-    # The tool names the file where Python names the array, and advises options that Python does not have.
+    assert re.match(rf"X: (array position X\[2, 1\]|row 3, column 2) holds {name}; ", str(caught.value))
+    # The tool counts from one and names the file where Python names the array.
     assert f"x.npy: row 3, column 2 holds {name}" in tool("measure", save("x", X), save("z", Z), fails=True)
-    with pytest.raises(truefold.DataError, match=r"^Y: row 3, column 2 holds .* \(array position Y\[2, 1\]\)$"):
+    with pytest.raises(truefold.DataError, match=r"^Y: (array position Y\[2, 1\]|row 3, column 2) holds "):
         truefold.measure(Z, X[:, :2])
     frame = pandas.DataFrame(X)
-    with pytest.raises(truefold.DataError, match=r"X\[2, 1\]"):
+    with pytest.raises(truefold.DataError, match=r"^X: (array position X\[2, 1\]|row 3, column 2) holds "):
         truefold.measure(frame, Z)
 
 
@@ -115,13 +116,13 @@ def test_bad_cells_are_named_as_the_tool_names_them(roll, tool, save, put, name)
     (["--sample", 3], {"sample": 3}),
     (["--measures", "stress", "--sample", 1], {"measures": "stress", "sample": 1}),
 ])
-def test_the_sentences_are_the_tools(roll, tool, save, words, options):
+def test_the_sentences_are_the_tools_in_the_names_of_python(roll, tool, save, words, options):
     X, Z = roll
     told = tool("measure", save("x", X), save("z", Z), *words, fails=True)
     with pytest.raises(ValueError) as caught:
         truefold.measure(X, Z, **options)
-    sentence = str(caught.value).split(" (in Python")[0]
-    assert sentence == told.replace(" by --measures", "").replace(", precomputed", "")
+    named = lambda found: {"k": "n_neighbors"}.get(found[1], found[1]) + (f" = {found[2]}" if found[2] else "")
+    assert str(caught.value) == re.sub(r"--([a-z]+)(?: (-?\d+))?", named, told).replace(", precomputed", "")
 
 
 def test_other_faults(roll):
@@ -140,9 +141,9 @@ def test_other_faults(roll):
         truefold.measure(X, Z, metric="precomputed")
     with pytest.raises(ValueError, match="column 'name' holds object, not numbers"):
         truefold.measure(pandas.DataFrame({"a": X[:, 0], "name": ["x"] * 500}), Z[:, :1])
-    with pytest.raises(ValueError, match=r"X: row 2, column 1 holds NaN.*X\[1, 0\]"):
+    with pytest.raises(ValueError, match=r"^X: (array position X\[1, 0\]|row 2, column 1) holds NaN"):
         truefold.measure(pandas.DataFrame({"a": pandas.array([1, None, 3], dtype="Int64")}), Z[:3, :1], 1)
-    with pytest.raises(ValueError, match=r"the distance in row 1, column 2 is -1.*X\[0, 1\]"):
+    with pytest.raises(ValueError, match=r"^X: .*-1"):
         truefold.measure([[0, -1], [-1, 0]], [[0.0], [1.0]], 1, metric="precomputed")
     with pytest.raises(ValueError, match="neighbor list 1 holds row 9 at place 1"):
         truefold.measure(X[:3], Z[:3], neighbors=[[9], [0], [1]])
@@ -150,12 +151,12 @@ def test_other_faults(roll):
         truefold.measure(X, Z, neighbors=truefold.neighbors(X), radius=1.0)
     with pytest.raises(ValueError, match="leaves nothing to search for"):
         truefold.neighbors(np.zeros((3, 3)), 1, metric="precomputed", algorithm="tree")
-    with pytest.raises(TypeError, match="n_neighbors|k = 2.5 is not a whole number"):
+    with pytest.raises(TypeError, match="n_neighbors = 2.5 is not a whole number"):
         truefold.measure(X, Z, 2.5)
     for bad in (-1, 2**64):
         with pytest.raises(ValueError, match="is not from 0 to"):
             truefold.measure(X, Z, random_state=bad)
-    with pytest.raises(ValueError, match="threads = 0 is not between 1 and 4096.*n_jobs"):
+    with pytest.raises(ValueError, match="n_jobs = 0 "):
         truefold.measure(X, Z, n_jobs=0)
 
 
@@ -164,7 +165,7 @@ def test_exceptions_are_of_the_kinds_that_people_expect(roll):
     two = np.vstack([X, X + 1000])
     with pytest.raises(truefold.NotConnectedError, match="2 connected components"):
         truefold.LTSA(components="error").fit(two)
-    with pytest.raises(MemoryError, match="memory = 0.0001 gigabytes are too few"):
+    with pytest.raises(MemoryError, match="memory = 0.0001 is less than"):
         truefold.Isomap(memory=1e-4).fit(X)
     with pytest.raises(truefold.TooFewPointsError, match="needs at least 2 points, but there is 1"):
         truefold.LTSA().fit(X[:1])

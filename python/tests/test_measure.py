@@ -102,7 +102,7 @@ def test_refine_gives_the_tools_bits_and_never_raises_its_target(roll, tool, sav
     assert np.array_equal(refined.embedding, np.load(tmp_path / "out.npy"))
     assert len(refined.trace) == 8 and np.all(np.diff(refined.trace) <= 0)
     assert repr(refined).startswith("Refinement(r_c from ")
-    with pytest.raises(truefold.ParameterError, match="unknown variant `r-x`"):
+    with pytest.raises(truefold.ParameterError, match="r-x"):
         truefold.refine(X, Y, target="r-x")
 
 
@@ -134,7 +134,7 @@ def test_datasets_are_the_tools(tool, tmp_path):
     assert np.array_equal(X, np.load(tmp_path / "x.npy")) and np.array_equal(Z, np.load(tmp_path / "z.npy"))
     pieces = truefold.datasets.two_pieces(50)
     assert len(set(pieces.labels)) == 2
-    with pytest.raises(ValueError, match="height = -1 is not a number from"):
+    with pytest.raises(ValueError, match="height = -1"):
         truefold.datasets.swiss_roll(10, height=-1)
 
 
@@ -150,7 +150,7 @@ def test_denoise_gives_the_tools_bits(tool, save, tmp_path):
     found = truefold.denoise(X, rounds=2)
     assert np.array_equal(found.points, np.load(tmp_path / "out.npy"))
     assert 0.25 < found.noise < 0.55 and found.tangent_k > 12 and repr(found).startswith("Denoised(800 points")
-    with pytest.raises(truefold.ParameterError, match="dim = 3 is not between 1 and 2"):
+    with pytest.raises(truefold.ParameterError, match="n_components = 3 "):
         truefold.denoise(X, 3)
 
 

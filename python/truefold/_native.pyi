@@ -28,8 +28,11 @@ class Neighborhoods:
     def __len__(self) -> int: ...
 
 def tables() -> str: ...
+def number(value: float) -> str: ...
+def points_in_words(count: int) -> str: ...
+def dimensions_in_words(count: int) -> str: ...
 def neighbors(
-    x: Source, k: int, radius: float | None, metric: str, algorithm: str, settings: _Settings
+    x: Source, wanted: tuple[int, float | None, str, str], settings: _Settings
 ) -> Neighborhoods: ...
 def neighbors_from_lists(offsets: _Rows, rows: _Rows) -> Neighborhoods: ...
 def check_measures(names: list[str]) -> None: ...
@@ -37,9 +40,9 @@ def measure(
     x: Source,
     y: Source,
     neighborhoods: Neighborhoods,
-    choice: tuple[list[str], bool, int | None, int, str],
+    wanted: tuple[list[str], bool, int | None, int, str],
     settings: _Settings,
-) -> tuple[dict[str, dict[str, Any]], int]: ...
+) -> tuple[dict[str, dict[str, Any]], str]: ...
 
 class Method:
     def __init__(self, label: str, name: str, settings: list[tuple[str, str]]) -> None: ...
@@ -62,11 +65,7 @@ class Model:
         x: Source,
         y: Source,
         neighborhoods: Neighborhoods | None,
-        rows: list[int] | None,
-        torn: list[tuple[int, int]] | None,
-        columns: list[str] | None,
-        metric: str,
-        origin: str,
+        fit: tuple[Any, ...],
         known: int | None,
     ) -> None: ...
     @property
@@ -82,7 +81,7 @@ def load_model(
 def refuse_distances() -> None: ...
 def suggest(
     x: Source, metric: str, sample: int | None, per_point: bool, settings: _Settings
-) -> tuple[str, dict[str, Any] | None]: ...
+) -> tuple[str, str, dict[str, Any] | None]: ...
 def check_refinement(parameters: str) -> None: ...
 def refine(
     x: Source, y: Source, neighborhoods: Neighborhoods, parameters: str, settings: _Settings
@@ -92,7 +91,7 @@ def dataset(
 ) -> tuple[_Floats, _Floats, list[str], list[str], list[str] | None]: ...
 
 _Page = tuple[str, list[str] | None, list[tuple[str, _Floats]]]
-_Taking = tuple[list[str] | None, bool, int | None]
+_Measuring = tuple[list[str] | None, bool, int | None]
 _Kept = tuple[_Floats, _Rows | None, _Floats | None]
 
 class Comparison:
@@ -116,20 +115,14 @@ class Sweep:
 def compare(
     x: Source,
     neighborhoods: Neighborhoods,
-    ks: list[int] | None,
-    methods: list[Method] | None,
-    dim: int,
-    taking: _Taking,
+    wanted: tuple[list[Method] | None, list[int] | None, int, _Measuring],
     settings: _Settings,
 ) -> Comparison: ...
 def sweep(
     x: Source,
     neighborhoods: Neighborhoods,
     method: Method,
-    ks: list[int],
-    dims: list[int],
-    reference: int | None,
-    taking: _Taking,
+    wanted: tuple[list[int], list[int], int | None, _Measuring],
     settings: _Settings,
 ) -> Sweep: ...
 def report(

@@ -1,4 +1,4 @@
-"""Methods beside each other, and one method over numbers of neighbors and dimensions."""
+"""Comparisons of methods, and sweeps of one method over numbers of neighbors and dimensions."""
 from __future__ import annotations
 
 import html
@@ -13,11 +13,11 @@ from .embedder import Embedder
 from .errors import DataError, ParameterError
 from .inputs import source
 from .neighborhoods import given_or_found, search
-from .page import Report, look, words
+from .page import Report, marks_of, words
 from .progress import reporting
 from .run import RandomState, dimensions, positive, seed_of, threads_of
 
-#: A method by its name, or an estimator, of which the method and its own parameters count.
+#: A method by its name, or an estimator, which stands for its method with the same parameters.
 MethodLike = Union[str, Embedder]
 
 
@@ -32,7 +32,7 @@ class _Table:
         return self._native.text()
 
     def _repr_html_(self) -> str:
-        # Notebooks differ in the letters of preformatted text, and these columns need letters of one width.
+        # Not every notebook shows preformatted text in letters of one width, which these columns need.
         style = "font-family: monospace; white-space: pre; overflow-x: auto"
         return f'<pre style="{style}">{html.escape(self._native.text())}</pre>'
 
@@ -47,7 +47,7 @@ class _Table:
         return self._native.markdown()
 
     def to_dict(self) -> dict[str, Any]:
-        """The result as the tool's JSON has it."""
+        """The result as in the tool's JSON."""
         return json.loads(self._native.json())
 
     def report(
@@ -72,7 +72,7 @@ class _Table:
         -------
         Report
         """
-        page = (words(title, images, seed=self._seed), *look(labels, colors))
+        page = (words(title, images, seed=self._seed), *marks_of(labels, colors))
         with reporting(progress) as heard:
             return Report(self._native.page(page, (self._seed, threads_of(self._n_jobs), heard)))
 
@@ -128,7 +128,7 @@ class Sweep(_Table):
     Attributes
     ----------
     n_neighbors, n_components : int or None
-        Those to choose; None where the method gave nothing.
+        The recommended numbers; None where the method gave no embedding.
     recommendation : list of str
         What to choose, why, and how sure that is.
     rows : list of dict
@@ -149,7 +149,7 @@ class Sweep(_Table):
         if self.n_neighbors is not None and self.n_components is not None:
             kept = self._native.embedding(self.n_neighbors, self.n_components)
         if kept is None:
-            raise DataError("the method gave no embedding; the table tells why")
+            raise DataError("the method gave no embedding; the table says why")
         return kept[0]
 
 
@@ -174,17 +174,15 @@ def compare(
 
     Parameters
     ----------
-    X : array or frame of shape (n_points, n_features), or distances
-        The data; with ``metric="precomputed"`` a square table of distances, or a sparse matrix of those known.
     methods : sequence of names or estimators, or mapping of labels to them, optional
-        The methods; by default those that the tool compares. Of an estimator the method's own parameters count.
+        The methods; by default the same as in the tool. An estimator stands for its method with the same parameters.
     n_neighbors : int or sequence of int, default 12
         The numbers of neighbors; neighbors are searched once.
     n_components : int, default 2
         The dimension of the embeddings.
     measures : a name or list of names, optional
         What to measure; by default R_N, R_C, overlap and collapse.
-    neighbors, radius, metric, algorithm, center, sample, random_state, n_jobs, progress
+    X, neighbors, radius, metric, algorithm, center, sample, random_state, n_jobs, progress
         As for :func:`truefold.measure`.
 
     Returns
@@ -204,16 +202,16 @@ def compare(
     asked, dim = None if methods is None else _asked(methods), dimensions(n_components)
     names = [measures] if isinstance(measures, str) else None if measures is None else list(measures)
     _native.check_measures(names or [])
-    taking = (names, bool(center), None if sample is None else positive("sample", sample, "choose at least 2"))
+    measuring = (names, bool(center), None if sample is None else positive("sample", sample, "choose at least 2"))
     seed = seed_of(random_state)
     made, _, _ = source(X, metric)
     run = (seed, n_jobs, progress)
-    several = None if neighbors is not None or radius is not None else _numbers("k", n_neighbors)
+    several = None if neighbors is not None or radius is not None else _numbers("n_neighbors", n_neighbors)
     most = 1 if several is None else max(several, default=1)
-    found = given_or_found(neighbors, made, most, radius, metric, algorithm, run)
+    found = given_or_found(neighbors, made, (most, radius, metric, algorithm), run)
     with reporting(progress) as heard:
         settings = (seed, threads_of(n_jobs), heard)
-        native = _native.compare(made, found._native, several, asked, dim, taking, settings)
+        native = _native.compare(made, found._native, (asked, several, dim, measuring), settings)
     return Comparison(native, seed, n_jobs)
 
 
@@ -238,7 +236,7 @@ def sweep(
     X : array or frame of shape (n_points, n_features), or distances
         The data; with ``metric="precomputed"`` a square table of distances, or a sparse matrix of those known.
     method : name or estimator
-        The method; of an estimator its own parameters count.
+        The method; an estimator stands for its method with the same parameters.
     n_neighbors : sequence of int
         The numbers of neighbors to try.
     n_components : int or sequence of int, default 2
@@ -262,16 +260,17 @@ def sweep(
     """
     (asked,) = _asked([method])
     seed = seed_of(random_state)
-    ks, dims = _numbers("k", n_neighbors), _numbers("dim", n_components)
+    ks, dims = _numbers("n_neighbors", n_neighbors), _numbers("n_components", n_components)
     reference = None
     if reference_n_neighbors is not None:
         reference = positive("reference_n_neighbors", reference_n_neighbors, "choose 1 or more")
     made, _, _ = source(X, metric)
     most = max([*ks, reference or 1])
-    found = search(made, most, None, metric, algorithm, (seed, n_jobs, progress))
+    found = search(made, (most, None, metric, algorithm), (seed, n_jobs, progress))
     with reporting(progress) as heard:
         settings = (seed, threads_of(n_jobs), heard)
-        native = _native.sweep(made, found._native, asked, ks, dims, reference, (None, bool(center), None), settings)
+        wanted = (ks, dims, reference, (None, bool(center), None))
+        native = _native.sweep(made, found._native, asked, wanted, settings)
     return Sweep(native, seed, n_jobs)
 
 

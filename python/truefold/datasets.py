@@ -295,7 +295,7 @@ def cylinder(
     """The side of a cylinder, open at both ends.
 
     True coordinates: the side cut open and laid flat: length around from the cut, and height.
-    They keep lengths away from a seam, across which they jump: no perfect embedding exists.
+    They keep lengths except across a seam, where they jump: no perfect embedding exists.
 
     Parameters
     ----------
@@ -336,7 +336,7 @@ def flat_torus(
     """The product of two circles in four dimensions, flat everywhere.
 
     True coordinates: the surface cut open and laid flat: length around each circle from the cut.
-    They keep lengths away from a seam, across which they jump: no perfect embedding exists.
+    They keep lengths except across a seam, where they jump: no perfect embedding exists.
 
     Parameters
     ----------
@@ -376,7 +376,7 @@ def hemisphere(
     """The upper half of a sphere.
 
     True coordinates: azimuthal equidistant chart: the direction from the pole, and the true distance from it.
-    They stretch the surface, as any must or as these do.
+    They do not keep lengths.
 
     Parameters
     ----------
@@ -414,7 +414,7 @@ def sphere(
     """The whole surface of a ball.
 
     True coordinates: longitude and latitude in radians.
-    They stretch the surface, as any must or as these do.
+    They do not keep lengths.
 
     Parameters
     ----------
@@ -453,7 +453,7 @@ def torus(
     """The skin of a ring in space.
 
     True coordinates: length along the core of the ring, and around the tube from its outer side.
-    They stretch the surface, as any must or as these do.
+    They do not keep lengths.
 
     Parameters
     ----------
@@ -494,7 +494,7 @@ def moebius(
     """A band with a half twist, which has one side and one edge.
 
     True coordinates: length along the middle line, and offset from it, which changes sign across the seam.
-    They stretch the surface, as any must or as these do.
+    They do not keep lengths.
 
     Parameters
     ----------
@@ -535,7 +535,7 @@ def klein_bottle(
     """A tube whose ends meet turned over: closed, with one side, in four dimensions.
 
     True coordinates: length along the core of the ring, and around the tube, which turns over across the seam.
-    They stretch the surface, as any must or as these do.
+    They do not keep lengths.
 
     Parameters
     ----------
@@ -575,7 +575,7 @@ def twin_peaks(
     """A square sheet raised into two hills and two hollows.
 
     True coordinates: the view from above.
-    They stretch the surface, as any must or as these do.
+    They do not keep lengths.
 
     Parameters
     ----------
@@ -615,7 +615,7 @@ def glyph(
     """Small pictures of a letter that moves about and, with turn, turns.
 
     True coordinates: shift right and down in pixels and, with turn, the clockwise angle in radians.
-    They stretch the surface, as any must or as these do.
+    They do not keep lengths.
 
     Parameters
     ----------

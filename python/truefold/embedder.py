@@ -12,8 +12,8 @@ from . import _native
 from .base import BaseEstimator, NotFittedError, check_columns
 from .errors import FitWarning, ParameterError
 from .inputs import PRECOMPUTED, is_frame, source, table
-from .model import Model, Placement
-from .neighborhoods import given_or_found
+from .model import Fit, Model, Placement
+from .neighborhoods import Neighborhoods, given_or_found
 from .progress import reporting
 from .run import Settings, dimensions, seed_of, threads_of
 from .suggestion import Count, Suggestion, is_auto, look_at
@@ -26,8 +26,8 @@ class Embedder(BaseEstimator):
     """An embedding method as an estimator with scikit-learn's rules.
 
     The constructor only stores; ``fit`` checks and computes, and a fit that fails leaves a fitted estimator as it was.
-    ``transform`` places new points by the neighborhoods of the fitted ones, and leaves those where they are. For that
-    the estimator holds X: where X is an array of 64-bit floats in C order, X itself and no copy of it.
+    ``transform`` places new points by the neighborhoods of the fitted ones, whose places do not change. For that the
+    estimator keeps X: no copy of it, where X is an array of 64-bit floats in C order.
     """
 
     #: The method's name in the table, and its own parameters.
@@ -52,31 +52,23 @@ class Embedder(BaseEstimator):
         X : array or frame of shape (n_samples, n_features), or distances
             The points; with ``metric="precomputed"`` a square table of distances, or a sparse matrix of those known.
         y : None
-            Not looked at; it is here for pipelines.
+            Not used; pipelines pass it.
         neighbors : Neighborhoods, sparse matrix, array of rows or list of lists, optional
-            Neighborhoods that are known already; ``n_neighbors`` then plays no part.
+            Neighborhoods that are known already; ``n_neighbors`` is then not used.
 
         Returns
         -------
         self : the fitted estimator
         """
-        # What is wrong with the parameters is told before neighbors are searched.
+        # Wrong parameters are reported before neighbors are searched.
         method, asked = self._ready(), None if is_auto(self.n_components) else dimensions(self.n_components)
         if asked is not None:
             method.check(asked)
         made, columns, names = source(X, self.metric)
         seed = seed_of(self.random_state)
         run = (seed, self.n_jobs, self.progress)
-        suggestion, found = self._asked_of_data(made, neighbors, run), None
-        if hasattr(self, "n_neighbors"):
-            count = suggestion.n_neighbors if suggestion and is_auto(self.n_neighbors) else self.n_neighbors
-            found = given_or_found(neighbors, made, count, None, self.metric, "auto", run)
-        elif neighbors is not None:
-            raise TypeError(f"{type(self).__name__} looks at no neighbors; leave out neighbors")
-        elif self.metric not in ("euclidean", PRECOMPUTED):
-            raise ParameterError(
-                f"metric = {self.metric!r} has no use here: {self._method} looks at no neighbors; leave it out"
-            )
+        suggestion = self._suggested(made, neighbors, run)
+        found = self._neighborhoods(made, neighbors, suggestion, run)
         dim = suggestion.n_components if suggestion and asked is None else dimensions(asked)
         with reporting(self.progress) as report:
             settings = (seed, threads_of(self.n_jobs), report)
@@ -87,11 +79,11 @@ class Embedder(BaseEstimator):
             info["chosen"] = self._chosen(suggestion, neighbors is not None)
         model = None
         if self.metric != PRECOMPUTED:
-            # Neighbors that were given or found in distances say nothing of how near new points are.
+            # Neighbors that were given or found in distances say nothing about how near new points are.
             known = PRECOMPUTED if found is None else found.facts.get("metric", PRECOMPUTED)
             metric = "euclidean" if known == PRECOMPUTED else known
-            model = Model(made, embedding, found, rows, torn, names, metric, told)
-        # Nothing is stored before everything is there.
+            model = Model(made, embedding, found, Fit(rows, torn, names, metric, told))
+        # Stored only now, so that a fit that fails changes nothing.
         self._keep(
             embedding_=embedding,
             fit_info_=info,
@@ -105,6 +97,21 @@ class Embedder(BaseEstimator):
         )
         tell(info["warnings"], FitWarning)
         return self
+
+    def _neighborhoods(
+        self, made: _native.Source, given: Any, suggestion: Suggestion | None, run: tuple[int, int | None, bool | None]
+    ) -> Neighborhoods | None:
+        """The neighborhoods that the method looks at; none for methods that look at none."""
+        if hasattr(self, "n_neighbors"):
+            count = suggestion.n_neighbors if suggestion and is_auto(self.n_neighbors) else self.n_neighbors
+            return given_or_found(given, made, (count, None, self.metric, "auto"), run)
+        if given is not None:
+            raise TypeError(f"{type(self).__name__} looks at no neighbors; leave out neighbors")
+        if self.metric not in ("euclidean", PRECOMPUTED):
+            raise ParameterError(
+                f"metric = {self.metric!r} has no effect: {self._method} looks at no neighbors; leave it out"
+            )
+        return None
 
     def fit_transform(self, X: Any, y: Any = None, *, neighbors: Any = None) -> np.ndarray:
         """Embed X and return the embedding.
@@ -211,8 +218,10 @@ class Embedder(BaseEstimator):
     def _run(self, report: Any) -> Settings:
         return 0, threads_of(self.n_jobs), report
 
-    def _asked_of_data(self, made: _native.Source, neighbors: Any, run: tuple[int, int | None, bool | None]) -> Suggestion | None:
-        """What the data call for, where that is asked."""
+    def _suggested(
+        self, made: _native.Source, neighbors: Any, run: tuple[int, int | None, bool | None]
+    ) -> Suggestion | None:
+        """What suits the data, where a number is left to them."""
         of_neighbors = neighbors is None and is_auto(getattr(self, "n_neighbors", None))
         return look_at(made, self.metric, run) if of_neighbors or is_auto(self.n_components) else None
 

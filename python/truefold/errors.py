@@ -1,4 +1,4 @@
-"""The exceptions of truefold: each is a kind of the one that Python programs expect.
+"""The exceptions of truefold: each also is one of the exceptions that Python programs expect.
 
 Every message is one sentence that says what was wrong, the value, the limit, and what to do.
 
@@ -9,13 +9,13 @@ Examples
 ...     truefold.measure([[0.0], [1.0], [2.0]], [[0.0], [1.0], [2.0]], n_neighbors=3)
 ... except ValueError as error:
 ...     print(error)
-k = 3 is too large: 3 points allow at most k = 2; choose a smaller k (in Python, k is n_neighbors)
+n_neighbors = 3 is more than 2: 3 points have 2 neighbors each; choose a smaller n_neighbors
 """
 from __future__ import annotations
 
 
 class TruefoldError(Exception):
-    """What all exceptions of truefold are."""
+    """The base of all exceptions of truefold."""
 
 
 class ParameterError(TruefoldError, ValueError):
@@ -43,7 +43,7 @@ class SolverError(TruefoldError, RuntimeError):
 
 
 class UnknownNameError(TruefoldError, KeyError, ValueError):
-    """A name that is not in its table; the sentence tells the nearest ones."""
+    """A name that does not exist; the message suggests similar ones."""
 
     def __str__(self) -> str:
         # A plain KeyError would show its sentence in quotes.
@@ -59,7 +59,7 @@ class FileError(TruefoldError, OSError):
 
 
 class NotFittedError(TruefoldError, ValueError, AttributeError):
-    """An estimator was asked for what only a fit can tell."""
+    """An estimator is not fitted yet."""
 
 
 class FitWarning(UserWarning):

@@ -38,21 +38,24 @@ class GreedyProcrustes(Embedder):
     Parameters
     ----------
     n_components : int or "auto", default 2
-        The number of dimensions of the embedding; "auto" is what the data call for, see truefold.suggest.
+        The number of dimensions of the embedding; "auto" chooses it from the data, see truefold.suggest.
     n_neighbors : int or "auto", default 12
-        The number of neighbors of each point; "auto" is what the data call for, see truefold.suggest.
+        The number of neighbors of each point; "auto" chooses it from the data, see truefold.suggest.
     start : str, default 'center'
-        The first neighborhood: center of the graph, or random by the seed.
+        The first neighborhood: at the center of the graph, or random by the seed. Values: "center" or "random".
     choice : str, default 'robust'
-        Which neighborhood is next: robust, or the paper's literal rule: paper.
+        How the next neighborhood is chosen: robust, or paper for the paper's own rule. Values: "robust" or
+        "paper".
     refine : str, default 'r-n'
-        The measure that refinement lowers: r-n, r, r-c, r-pca, or none.
+        The measure that refinement lowers. Values: "none", "r", "r-n", "r-c" or "r-pca".
     solver : str, default 'auto'
-        How refinement factors the Laplacian: auto, cholesky (exact; much memory) or iterative.
+        How refinement factors the Laplacian: cholesky is exact and needs much memory. Values: "auto", "cholesky"
+        or "iterative".
     iterations : int, default 200
-        The most steps of refinement.
+        The largest number of refinement steps. Values: a whole number.
     tolerance : float, default 1e-05
-        Refinement ends when two steps in a row lower its measure by less than this share.
+        Refinement ends when two steps in a row lower its measure by less than this share. Values: a number from 0
+        to below 1.
     metric : str, default 'euclidean'
         The distance by which neighbors are found: euclidean, manhattan, cosine, correlation; or precomputed: X is
         a table of distances.
@@ -63,7 +66,7 @@ class GreedyProcrustes(Embedder):
     n_jobs : int | None, default None
         The number of threads; None is all cores; the result does not depend on it.
     progress : bool | None, default None
-        Whether to show a bar; None shows one only where somebody watches.
+        Whether to show a bar; None shows one only in a terminal or notebook.
 
     Attributes
     ----------
@@ -72,7 +75,7 @@ class GreedyProcrustes(Embedder):
     fit_info_ : dict
         What happened: parameters, seed, stop, stages with their seconds, traces, facts, warnings; what was chosen.
     suggestion_ : Suggestion
-        What the data call for, where a number was left to them.
+        What was chosen from the data, where a number was "auto".
     n_features_in_ : int
         The number of columns of X.
     feature_names_in_ : array of str
@@ -136,42 +139,53 @@ class ProcrustesAlignment(Embedder):
     Parameters
     ----------
     n_components : int or "auto", default 2
-        The number of dimensions of the embedding; "auto" is what the data call for, see truefold.suggest.
+        The number of dimensions of the embedding; "auto" chooses it from the data, see truefold.suggest.
     n_neighbors : int or "auto", default 12
-        The number of neighbors of each point; "auto" is what the data call for, see truefold.suggest.
+        The number of neighbors of each point; "auto" chooses it from the data, see truefold.suggest.
     alignment : str, default 'synchronize'
-        How frames are aligned: synchronize, tree, landmarks, or the paper's annealing.
+        How frames are aligned; annealing is the paper's algorithm, and slow. Values: "synchronize", "tree",
+        "landmarks" or "annealing".
     tangent_k : int | str | None, default 'auto'
-        Neighbors from which a frame is estimated: auto (more where the data are noisy), a number, or None for
-        those of the graph.
+        The number of neighbors from which a frame is estimated; auto takes more where the data are noisy, None
+        takes the neighbors of the graph. Values: "auto", a whole number of at least 1 or None.
     denoise : int | str, default 'auto'
-        Rounds that take noise off frames and links: auto (4 where the data are noisy), or a number, 0 for none.
+        The number of rounds that remove noise from frames and links; auto is 4 where the data are noisy, else 0.
+        Values: "auto" or a whole number.
     tear : bool | str, default 'auto'
-        Whether a closed surface is torn so that the rest lies flat: auto (where that is worth it), True, False.
+        Whether a closed surface is torn so that the rest lies flat; auto tears where that is worth it. Values:
+        "auto", True or False.
     solver : str, default 'auto'
-        How the Laplacian is factored: auto, cholesky (exact; much memory) or iterative.
-    refine : int | float | str | None, default None
-        The measure that refinement lowers: r-n, r, r-c, r-pca, or none; None = r-n, or none with a tangent_k or
-        noise.
+        How the Laplacian is factored: cholesky is exact and needs much memory. Values: "auto", "cholesky" or
+        "iterative".
+    refine : str | None, default None
+        The measure that refinement lowers; None is r-n, or none where tangent_k is a number or noise was removed.
+        Values: "none", "r", "r-n", "r-c", "r-pca" or None.
     iterations : int, default 200
-        The most steps of refinement.
+        The largest number of refinement steps. Values: a whole number.
     tolerance : float, default 1e-05
-        Refinement ends when two steps in a row lower its measure by less than this share.
-    landmarks : int | float | str | None, default None
-        Number of landmarks, 1 to n, for alignment = landmarks; None = the square root of n.
+        Refinement ends when two steps in a row lower its measure by less than this share. Values: a number from 0
+        to below 1.
+    landmarks : int | None, default None
+        The number of landmarks for alignment = landmarks; None is the square root of n. Values: a whole number of
+        at least 1 or None.
     start : str, default 'tree'
-        Where annealing starts: tree, identity (frames as local PCA gives them) or random.
+        Where annealing starts; identity is the frames as local PCA gives them. Values: "tree", "identity" or
+        "random".
     sweeps : int, default 2000
-        Sweeps of one annealing run, each as many moves as there are frames; 1 or more.
+        The number of sweeps of one annealing run, each with as many moves as there are frames. Values: a whole
+        number of at least 1.
     cooling : float, default 0.997
-        Factor on the temperature after each annealing sweep, between 0 and 1; nearer 1 is slower and better.
-    heat : int | float | str | None, default None
-        Share of uphill moves that annealing accepts at first, between 0 and 1; None = 0.02 from the tree, else
-        0.5.
+        The factor on the temperature after each annealing sweep; nearer to 1 is slower and better. Values: a
+        number between 0 and 1.
+    heat : float | None, default None
+        The share of uphill moves that annealing accepts at first; None is 0.02 from the tree, else 0.5. Values: a
+        number between 0 and 1 or None.
     outer : int, default 10
-        Most annealing runs, 1 or more; one leaves the largest aligned cluster alone as long as that helps.
-    time_limit : int | float | str | None, default None
-        Most seconds that annealing may take, after which the best so far counts; None = no limit.
+        The largest number of annealing runs; a run leaves out the largest aligned cluster as long as that helps.
+        Values: a whole number of at least 1.
+    time_limit : float | None, default None
+        The largest number of seconds for annealing, after which the best result so far is used; None is no limit.
+        Values: a number above 0 or None.
     metric : str, default 'euclidean'
         The distance by which neighbors are found: euclidean, manhattan, cosine, correlation; or precomputed: X is
         a table of distances.
@@ -182,7 +196,7 @@ class ProcrustesAlignment(Embedder):
     n_jobs : int | None, default None
         The number of threads; None is all cores; the result does not depend on it.
     progress : bool | None, default None
-        Whether to show a bar; None shows one only where somebody watches.
+        Whether to show a bar; None shows one only in a terminal or notebook.
 
     Attributes
     ----------
@@ -191,7 +205,7 @@ class ProcrustesAlignment(Embedder):
     fit_info_ : dict
         What happened: parameters, seed, stop, stages with their seconds, traces, facts, warnings; what was chosen.
     suggestion_ : Suggestion
-        What the data call for, where a number was left to them.
+        What was chosen from the data, where a number was "auto".
     n_features_in_ : int
         The number of columns of X.
     feature_names_in_ : array of str
@@ -201,7 +215,7 @@ class ProcrustesAlignment(Embedder):
     rows_ : array of int
         The rows of X that were embedded, where ``components`` is largest and left some out.
     torn_ : array of shape (n_pairs, 2)
-        The pairs of rows of X that a closed surface was torn along, or that are shortcuts, where there are any;
+        The pairs of rows of X along which a closed surface was torn, or that are shortcuts, if there are any;
         ``fit_info_['tear']`` has their share.
 
     Examples
@@ -226,16 +240,16 @@ class ProcrustesAlignment(Embedder):
         denoise: int | str = "auto",
         tear: bool | str = "auto",
         solver: str = "auto",
-        refine: int | float | str | None = None,
+        refine: str | None = None,
         iterations: int = 200,
         tolerance: float = 1e-05,
-        landmarks: int | float | str | None = None,
+        landmarks: int | None = None,
         start: str = "tree",
         sweeps: int = 2000,
         cooling: float = 0.997,
-        heat: int | float | str | None = None,
+        heat: float | None = None,
         outer: int = 10,
-        time_limit: int | float | str | None = None,
+        time_limit: float | None = None,
         metric: str = "euclidean",
         components: str = "side-by-side",
         random_state: Any = None,
@@ -275,7 +289,7 @@ class PCA(Embedder):
     Parameters
     ----------
     n_components : int or "auto", default 2
-        The number of dimensions of the embedding; "auto" is what the data call for, see truefold.suggest.
+        The number of dimensions of the embedding; "auto" chooses it from the data, see truefold.suggest.
     metric : str, default 'euclidean'
         Euclidean: X holds points; or precomputed: X is a table of distances.
     random_state : Any, default None
@@ -283,7 +297,7 @@ class PCA(Embedder):
     n_jobs : int | None, default None
         The number of threads; None is all cores; the result does not depend on it.
     progress : bool | None, default None
-        Whether to show a bar; None shows one only where somebody watches.
+        Whether to show a bar; None shows one only in a terminal or notebook.
 
     Attributes
     ----------
@@ -292,7 +306,7 @@ class PCA(Embedder):
     fit_info_ : dict
         What happened: parameters, seed, stop, stages with their seconds, traces, facts, warnings; what was chosen.
     suggestion_ : Suggestion
-        What the data call for, where a number was left to them.
+        What was chosen from the data, where a number was "auto".
     n_features_in_ : int
         The number of columns of X.
     feature_names_in_ : array of str
@@ -326,7 +340,7 @@ class PCA(Embedder):
 
 
 class ClassicalMDS(Embedder):
-    """Classical multidimensional scaling: coordinates whose distances are those of all pairs, as nearly as the
+    """Classical multidimensional scaling: coordinates whose distances are as near to those of all pairs as the
     dimensions allow.
 
     Lengths in the embedding are meant to equal those along the data: judge it by R_N.
@@ -335,7 +349,7 @@ class ClassicalMDS(Embedder):
     Parameters
     ----------
     n_components : int or "auto", default 2
-        The number of dimensions of the embedding; "auto" is what the data call for, see truefold.suggest.
+        The number of dimensions of the embedding; "auto" chooses it from the data, see truefold.suggest.
     metric : str, default 'euclidean'
         Euclidean: X holds points; or precomputed: X is a table of distances.
     random_state : Any, default None
@@ -343,7 +357,7 @@ class ClassicalMDS(Embedder):
     n_jobs : int | None, default None
         The number of threads; None is all cores; the result does not depend on it.
     progress : bool | None, default None
-        Whether to show a bar; None shows one only where somebody watches.
+        Whether to show a bar; None shows one only in a terminal or notebook.
 
     Attributes
     ----------
@@ -352,7 +366,7 @@ class ClassicalMDS(Embedder):
     fit_info_ : dict
         What happened: parameters, seed, stop, stages with their seconds, traces, facts, warnings; what was chosen.
     suggestion_ : Suggestion
-        What the data call for, where a number was left to them.
+        What was chosen from the data, where a number was "auto".
     n_features_in_ : int
         The number of columns of X.
     feature_names_in_ : array of str
@@ -389,16 +403,17 @@ class Isomap(Embedder):
     """Isomap: classical scaling of the distances along the neighborhood graph.
 
     Lengths in the embedding are meant to equal those along the data: judge it by R_N.
-    Cost: time n^2 k log n; memory 4 n^2 bytes, refused beyond a limit.
+    Cost: time n^2 k log n; memory 4 n^2 bytes, an error beyond a limit.
 
     Parameters
     ----------
     n_components : int or "auto", default 2
-        The number of dimensions of the embedding; "auto" is what the data call for, see truefold.suggest.
+        The number of dimensions of the embedding; "auto" chooses it from the data, see truefold.suggest.
     n_neighbors : int or "auto", default 12
-        The number of neighbors of each point; "auto" is what the data call for, see truefold.suggest.
+        The number of neighbors of each point; "auto" chooses it from the data, see truefold.suggest.
     memory : float, default 4.0
-        The most gigabytes for the distances: 4 allow 32,767 points; landmark-isomap needs none of it.
+        The most gigabytes for the distances; 4 are enough for 32,767 points; landmark-isomap needs far less.
+        Values: a number above 0.
     metric : str, default 'euclidean'
         The distance by which neighbors are found: euclidean, manhattan, cosine, correlation; or precomputed: X is
         a table of distances.
@@ -409,7 +424,7 @@ class Isomap(Embedder):
     n_jobs : int | None, default None
         The number of threads; None is all cores; the result does not depend on it.
     progress : bool | None, default None
-        Whether to show a bar; None shows one only where somebody watches.
+        Whether to show a bar; None shows one only in a terminal or notebook.
 
     Attributes
     ----------
@@ -418,7 +433,7 @@ class Isomap(Embedder):
     fit_info_ : dict
         What happened: parameters, seed, stop, stages with their seconds, traces, facts, warnings; what was chosen.
     suggestion_ : Suggestion
-        What the data call for, where a number was left to them.
+        What was chosen from the data, where a number was "auto".
     n_features_in_ : int
         The number of columns of X.
     feature_names_in_ : array of str
@@ -463,7 +478,8 @@ class Isomap(Embedder):
 
 
 class LandmarkIsomap(Embedder):
-    """Landmark Isomap: Isomap of a few landmarks; every other point from its distances along the graph to them.
+    """Landmark Isomap: Isomap of a few landmarks; every other point is placed by its distances along the graph to
+    them.
 
     Lengths in the embedding are meant to equal those along the data: judge it by R_N.
     Cost: time l n k log n and memory 4 l n bytes for l landmarks.
@@ -471,11 +487,12 @@ class LandmarkIsomap(Embedder):
     Parameters
     ----------
     n_components : int or "auto", default 2
-        The number of dimensions of the embedding; "auto" is what the data call for, see truefold.suggest.
+        The number of dimensions of the embedding; "auto" chooses it from the data, see truefold.suggest.
     n_neighbors : int or "auto", default 12
-        The number of neighbors of each point; "auto" is what the data call for, see truefold.suggest.
+        The number of neighbors of each point; "auto" chooses it from the data, see truefold.suggest.
     landmarks : int, default 500
-        The number of landmarks, more than dim; all points are landmarks where there are fewer.
+        The number of landmarks, more than the dimensions; where there are fewer points, all are landmarks.
+        Values: a whole number of at least 2.
     metric : str, default 'euclidean'
         The distance by which neighbors are found: euclidean, manhattan, cosine, correlation; or precomputed: X is
         a table of distances.
@@ -486,7 +503,7 @@ class LandmarkIsomap(Embedder):
     n_jobs : int | None, default None
         The number of threads; None is all cores; the result does not depend on it.
     progress : bool | None, default None
-        Whether to show a bar; None shows one only where somebody watches.
+        Whether to show a bar; None shows one only in a terminal or notebook.
 
     Attributes
     ----------
@@ -495,7 +512,7 @@ class LandmarkIsomap(Embedder):
     fit_info_ : dict
         What happened: parameters, seed, stop, stages with their seconds, traces, facts, warnings; what was chosen.
     suggestion_ : Suggestion
-        What the data call for, where a number was left to them.
+        What was chosen from the data, where a number was "auto".
     n_features_in_ : int
         The number of columns of X.
     feature_names_in_ : array of str
@@ -542,17 +559,17 @@ class LandmarkIsomap(Embedder):
 class ConformalIsomap(Embedder):
     """Conformal Isomap: Isomap with edges in units of the local spacing, for conformal images of evenly drawn points.
 
-    Lengths in the embedding mean nothing by themselves: judge it by R_C.
-    Cost: time n^2 k log n; memory 4 n^2 bytes, refused beyond a limit.
+    The embedding has no scale of its own: judge it by R_C.
+    Cost: time n^2 k log n; memory 4 n^2 bytes, an error beyond a limit.
 
     Parameters
     ----------
     n_components : int or "auto", default 2
-        The number of dimensions of the embedding; "auto" is what the data call for, see truefold.suggest.
+        The number of dimensions of the embedding; "auto" chooses it from the data, see truefold.suggest.
     n_neighbors : int or "auto", default 12
-        The number of neighbors of each point; "auto" is what the data call for, see truefold.suggest.
+        The number of neighbors of each point; "auto" chooses it from the data, see truefold.suggest.
     memory : float, default 4.0
-        The most gigabytes for the distances: 4 allow 32,767 points.
+        The most gigabytes for the distances; 4 are enough for 32,767 points. Values: a number above 0.
     metric : str, default 'euclidean'
         The distance by which neighbors are found: euclidean, manhattan, cosine, correlation; or precomputed: X is
         a table of distances.
@@ -563,7 +580,7 @@ class ConformalIsomap(Embedder):
     n_jobs : int | None, default None
         The number of threads; None is all cores; the result does not depend on it.
     progress : bool | None, default None
-        Whether to show a bar; None shows one only where somebody watches.
+        Whether to show a bar; None shows one only in a terminal or notebook.
 
     Attributes
     ----------
@@ -572,7 +589,7 @@ class ConformalIsomap(Embedder):
     fit_info_ : dict
         What happened: parameters, seed, stop, stages with their seconds, traces, facts, warnings; what was chosen.
     suggestion_ : Suggestion
-        What the data call for, where a number was left to them.
+        What was chosen from the data, where a number was "auto".
     n_features_in_ : int
         The number of columns of X.
     feature_names_in_ : array of str
@@ -617,19 +634,20 @@ class ConformalIsomap(Embedder):
 
 
 class LLE(Embedder):
-    """Locally linear embedding: every point keeps the weights by which its neighbors make it; scaled to variance one.
+    """Locally linear embedding: every point keeps the weights by which its neighbors reconstruct it; scaled to
+    variance one.
 
-    Lengths in the embedding mean nothing by themselves: judge it by R_C.
+    The embedding has no scale of its own: judge it by R_C.
     Cost: time n k^3 and a sparse factor of n points; memory n k and the factor.
 
     Parameters
     ----------
     n_components : int or "auto", default 2
-        The number of dimensions of the embedding; "auto" is what the data call for, see truefold.suggest.
+        The number of dimensions of the embedding; "auto" chooses it from the data, see truefold.suggest.
     n_neighbors : int or "auto", default 12
-        The number of neighbors of each point; "auto" is what the data call for, see truefold.suggest.
+        The number of neighbors of each point; "auto" chooses it from the data, see truefold.suggest.
     reg : float, default 0.001
-        Regularization of the weights, times the trace of each local Gram matrix; above 0.
+        Regularization of the weights, times the trace of each local Gram matrix. Values: a number above 0.
     metric : str, default 'euclidean'
         The distance by which neighbors are found: euclidean, manhattan, cosine, correlation; or precomputed: X is
         a table of distances.
@@ -640,7 +658,7 @@ class LLE(Embedder):
     n_jobs : int | None, default None
         The number of threads; None is all cores; the result does not depend on it.
     progress : bool | None, default None
-        Whether to show a bar; None shows one only where somebody watches.
+        Whether to show a bar; None shows one only in a terminal or notebook.
 
     Attributes
     ----------
@@ -649,7 +667,7 @@ class LLE(Embedder):
     fit_info_ : dict
         What happened: parameters, seed, stop, stages with their seconds, traces, facts, warnings; what was chosen.
     suggestion_ : Suggestion
-        What the data call for, where a number was left to them.
+        What was chosen from the data, where a number was "auto".
     n_features_in_ : int
         The number of columns of X.
     feature_names_in_ : array of str
@@ -697,15 +715,15 @@ class ModifiedLLE(Embedder):
     """Modified locally linear embedding: LLE with several weight vectors per point, so that none is arbitrary; scaled
     to variance one.
 
-    Lengths in the embedding mean nothing by themselves: judge it by R_C.
+    The embedding has no scale of its own: judge it by R_C.
     Cost: time n k^3 and a sparse factor of n points; memory n k^2 and the factor.
 
     Parameters
     ----------
     n_components : int or "auto", default 2
-        The number of dimensions of the embedding; "auto" is what the data call for, see truefold.suggest.
+        The number of dimensions of the embedding; "auto" chooses it from the data, see truefold.suggest.
     n_neighbors : int or "auto", default 12
-        The number of neighbors of each point; "auto" is what the data call for, see truefold.suggest.
+        The number of neighbors of each point; "auto" chooses it from the data, see truefold.suggest.
     metric : str, default 'euclidean'
         The distance by which neighbors are found: euclidean, manhattan, cosine, correlation; or precomputed: X is
         a table of distances.
@@ -716,7 +734,7 @@ class ModifiedLLE(Embedder):
     n_jobs : int | None, default None
         The number of threads; None is all cores; the result does not depend on it.
     progress : bool | None, default None
-        Whether to show a bar; None shows one only where somebody watches.
+        Whether to show a bar; None shows one only in a terminal or notebook.
 
     Attributes
     ----------
@@ -725,7 +743,7 @@ class ModifiedLLE(Embedder):
     fit_info_ : dict
         What happened: parameters, seed, stop, stages with their seconds, traces, facts, warnings; what was chosen.
     suggestion_ : Suggestion
-        What the data call for, where a number was left to them.
+        What was chosen from the data, where a number was "auto".
     n_features_in_ : int
         The number of columns of X.
     feature_names_in_ : array of str
@@ -770,17 +788,18 @@ class LTSA(Embedder):
     """Local tangent space alignment: coordinates that are as nearly affine in every tangent space as possible, scaled
     to variance one.
 
-    Lengths in the embedding mean nothing by themselves: judge it by R_C.
+    The embedding has no scale of its own: judge it by R_C.
     Cost: time n k^2 and a sparse factor of n points; memory n k and the factor.
 
     Parameters
     ----------
     n_components : int or "auto", default 2
-        The number of dimensions of the embedding; "auto" is what the data call for, see truefold.suggest.
+        The number of dimensions of the embedding; "auto" chooses it from the data, see truefold.suggest.
     n_neighbors : int or "auto", default 12
-        The number of neighbors of each point; "auto" is what the data call for, see truefold.suggest.
+        The number of neighbors of each point; "auto" chooses it from the data, see truefold.suggest.
     center : bool, default False
-        Whether a neighborhood holds its own center: True as in the paper, False as in scikit-learn.
+        Whether a neighborhood includes its own center: true as in the paper, false as in scikit-learn. Values:
+        True or False.
     metric : str, default 'euclidean'
         The distance by which neighbors are found: euclidean, manhattan, cosine, correlation; or precomputed: X is
         a table of distances.
@@ -791,7 +810,7 @@ class LTSA(Embedder):
     n_jobs : int | None, default None
         The number of threads; None is all cores; the result does not depend on it.
     progress : bool | None, default None
-        Whether to show a bar; None shows one only where somebody watches.
+        Whether to show a bar; None shows one only in a terminal or notebook.
 
     Attributes
     ----------
@@ -800,7 +819,7 @@ class LTSA(Embedder):
     fit_info_ : dict
         What happened: parameters, seed, stop, stages with their seconds, traces, facts, warnings; what was chosen.
     suggestion_ : Suggestion
-        What the data call for, where a number was left to them.
+        What was chosen from the data, where a number was "auto".
     n_features_in_ : int
         The number of columns of X.
     feature_names_in_ : array of str
@@ -845,20 +864,20 @@ class LTSA(Embedder):
 
 
 class HessianEigenmaps(Embedder):
-    """Hessian eigenmaps: coordinates whose second derivatives along the surface are least, scaled to variance one.
+    """Hessian eigenmaps: coordinates with the smallest second derivatives along the surface, scaled to variance one.
 
-    Lengths in the embedding mean nothing by themselves: judge it by R_C.
+    The embedding has no scale of its own: judge it by R_C.
     Cost: time n k d^4 and a sparse factor of n points; memory n k d^2 and the factor.
 
     Parameters
     ----------
     n_components : int or "auto", default 2
-        The number of dimensions of the embedding; "auto" is what the data call for, see truefold.suggest.
+        The number of dimensions of the embedding; "auto" chooses it from the data, see truefold.suggest.
     n_neighbors : int or "auto", default 12
-        The number of neighbors of each point; "auto" is what the data call for, see truefold.suggest.
+        The number of neighbors of each point; "auto" chooses it from the data, see truefold.suggest.
     estimator : str, default 'complement'
-        What is made small: hessian, the second derivatives as in the paper, or complement, all that is not
-        affine, as in scikit-learn.
+        What is made small: hessian, the second derivatives as in the paper; or complement, everything that is not
+        affine, as in scikit-learn. Values: "complement" or "hessian".
     metric : str, default 'euclidean'
         The distance by which neighbors are found: euclidean, manhattan, cosine, correlation; or precomputed: X is
         a table of distances.
@@ -869,7 +888,7 @@ class HessianEigenmaps(Embedder):
     n_jobs : int | None, default None
         The number of threads; None is all cores; the result does not depend on it.
     progress : bool | None, default None
-        Whether to show a bar; None shows one only where somebody watches.
+        Whether to show a bar; None shows one only in a terminal or notebook.
 
     Attributes
     ----------
@@ -878,7 +897,7 @@ class HessianEigenmaps(Embedder):
     fit_info_ : dict
         What happened: parameters, seed, stop, stages with their seconds, traces, facts, warnings; what was chosen.
     suggestion_ : Suggestion
-        What the data call for, where a number was left to them.
+        What was chosen from the data, where a number was "auto".
     n_features_in_ : int
         The number of columns of X.
     feature_names_in_ : array of str
@@ -925,19 +944,21 @@ class HessianEigenmaps(Embedder):
 class LaplacianEigenmaps(Embedder):
     """Laplacian eigenmaps: the smoothest functions on the neighborhood graph, scaled to variance one.
 
-    Lengths in the embedding mean nothing by themselves: judge it by R_C.
+    The embedding has no scale of its own: judge it by R_C.
     Cost: time n k and a sparse factor of n points; memory n k and the factor.
 
     Parameters
     ----------
     n_components : int or "auto", default 2
-        The number of dimensions of the embedding; "auto" is what the data call for, see truefold.suggest.
+        The number of dimensions of the embedding; "auto" chooses it from the data, see truefold.suggest.
     n_neighbors : int or "auto", default 12
-        The number of neighbors of each point; "auto" is what the data call for, see truefold.suggest.
+        The number of neighbors of each point; "auto" chooses it from the data, see truefold.suggest.
     weights : str, default 'connectivity'
-        Connectivity: 1 between mutual neighbors, 1/2 where one names the other; heat: exp(-distance^2 / width).
-    width : int | float | str | None, default None
-        Of heat, in squared units of the data; None takes the mean squared distance of neighbors.
+        Connectivity: 1 between mutual neighbors, 1/2 where only one lists the other; heat: exp(-distance^2 /
+        width). Values: "connectivity" or "heat".
+    width : float | None, default None
+        Width of heat, in squared units of the data; None is the mean squared distance of neighbors. Values: a
+        number above 0 or None.
     metric : str, default 'euclidean'
         The distance by which neighbors are found: euclidean, manhattan, cosine, correlation; or precomputed: X is
         a table of distances.
@@ -948,7 +969,7 @@ class LaplacianEigenmaps(Embedder):
     n_jobs : int | None, default None
         The number of threads; None is all cores; the result does not depend on it.
     progress : bool | None, default None
-        Whether to show a bar; None shows one only where somebody watches.
+        Whether to show a bar; None shows one only in a terminal or notebook.
 
     Attributes
     ----------
@@ -957,7 +978,7 @@ class LaplacianEigenmaps(Embedder):
     fit_info_ : dict
         What happened: parameters, seed, stop, stages with their seconds, traces, facts, warnings; what was chosen.
     suggestion_ : Suggestion
-        What the data call for, where a number was left to them.
+        What was chosen from the data, where a number was "auto".
     n_features_in_ : int
         The number of columns of X.
     feature_names_in_ : array of str
@@ -985,7 +1006,7 @@ class LaplacianEigenmaps(Embedder):
         n_neighbors: Count = 12,
         *,
         weights: str = "connectivity",
-        width: int | float | str | None = None,
+        width: float | None = None,
         metric: str = "euclidean",
         components: str = "side-by-side",
         random_state: Any = None,
@@ -1006,21 +1027,23 @@ class LaplacianEigenmaps(Embedder):
 class DiffusionMaps(Embedder):
     """Diffusion maps: coordinates whose distances are those of random walks on the neighborhood graph.
 
-    Lengths in the embedding mean nothing by themselves: judge it by R_C.
+    The embedding has no scale of its own: judge it by R_C.
     Cost: time n k and a sparse factor of n points; memory n k and the factor.
 
     Parameters
     ----------
     n_components : int or "auto", default 2
-        The number of dimensions of the embedding; "auto" is what the data call for, see truefold.suggest.
+        The number of dimensions of the embedding; "auto" chooses it from the data, see truefold.suggest.
     n_neighbors : int or "auto", default 12
-        The number of neighbors of each point; "auto" is what the data call for, see truefold.suggest.
+        The number of neighbors of each point; "auto" chooses it from the data, see truefold.suggest.
     alpha : float, default 1.0
-        How far the density of the points is taken out: 0 not at all, 1 wholly.
+        How much of the influence of the density of the points is removed: 0 is none, 1 is all. Values: a number
+        from 0 to 1.
     steps : float, default 1.0
-        The steps of the walk, at least 0.
-    width : int | float | str | None, default None
-        Of the kernel, in squared units of the data; None takes the mean squared distance of neighbors.
+        The number of steps of the walk. Values: a number of at least 0.
+    width : float | None, default None
+        Width of the kernel, in squared units of the data; None is the mean squared distance of neighbors. Values:
+        a number above 0 or None.
     metric : str, default 'euclidean'
         The distance by which neighbors are found: euclidean, manhattan, cosine, correlation; or precomputed: X is
         a table of distances.
@@ -1031,7 +1054,7 @@ class DiffusionMaps(Embedder):
     n_jobs : int | None, default None
         The number of threads; None is all cores; the result does not depend on it.
     progress : bool | None, default None
-        Whether to show a bar; None shows one only where somebody watches.
+        Whether to show a bar; None shows one only in a terminal or notebook.
 
     Attributes
     ----------
@@ -1040,7 +1063,7 @@ class DiffusionMaps(Embedder):
     fit_info_ : dict
         What happened: parameters, seed, stop, stages with their seconds, traces, facts, warnings; what was chosen.
     suggestion_ : Suggestion
-        What the data call for, where a number was left to them.
+        What was chosen from the data, where a number was "auto".
     n_features_in_ : int
         The number of columns of X.
     feature_names_in_ : array of str
@@ -1069,7 +1092,7 @@ class DiffusionMaps(Embedder):
         *,
         alpha: float = 1.0,
         steps: float = 1.0,
-        width: int | float | str | None = None,
+        width: float | None = None,
         metric: str = "euclidean",
         components: str = "side-by-side",
         random_state: Any = None,
@@ -1098,19 +1121,21 @@ class SemidefiniteEmbedding(Embedder):
     Parameters
     ----------
     n_components : int or "auto", default 2
-        The number of dimensions of the embedding; "auto" is what the data call for, see truefold.suggest.
+        The number of dimensions of the embedding; "auto" chooses it from the data, see truefold.suggest.
     n_neighbors : int or "auto", default 12
-        The number of neighbors of each point; "auto" is what the data call for, see truefold.suggest.
+        The number of neighbors of each point; "auto" chooses it from the data, see truefold.suggest.
     pairs : str, default 'neighbors'
-        Whose distances are kept: neighbors, or common-neighbors (also between the neighbors of a point).
+        Which distances are kept: those between neighbors, or also those between two neighbors of a point. Values:
+        "neighbors" or "common-neighbors".
     distances : str, default 'equal'
-        What is asked of them: equal, or at-most (they may shrink).
-    rank : int | float | str | None, default None
-        The columns that the solution may have; None is dim + 3.
+        Whether these distances stay equal, or may shrink. Values: "equal" or "at-most".
+    rank : int | None, default None
+        The number of columns of the solution, at least the dimensions; None is the dimensions and 3 more. Values:
+        a whole number of at least 1 or None.
     tolerance : float, default 0.001
-        The largest violation of a squared distance, relative to it, at which it ends.
+        It ends when no squared distance is off by more than this share. Values: a number between 0 and 1.
     rounds : int, default 60
-        The most updates of the multipliers.
+        The largest number of updates of the multipliers. Values: a whole number of at least 1.
     metric : str, default 'euclidean'
         The distance by which neighbors are found: euclidean, manhattan, cosine, correlation; or precomputed: X is
         a table of distances.
@@ -1121,7 +1146,7 @@ class SemidefiniteEmbedding(Embedder):
     n_jobs : int | None, default None
         The number of threads; None is all cores; the result does not depend on it.
     progress : bool | None, default None
-        Whether to show a bar; None shows one only where somebody watches.
+        Whether to show a bar; None shows one only in a terminal or notebook.
 
     Attributes
     ----------
@@ -1130,7 +1155,7 @@ class SemidefiniteEmbedding(Embedder):
     fit_info_ : dict
         What happened: parameters, seed, stop, stages with their seconds, traces, facts, warnings; what was chosen.
     suggestion_ : Suggestion
-        What the data call for, where a number was left to them.
+        What was chosen from the data, where a number was "auto".
     n_features_in_ : int
         The number of columns of X.
     feature_names_in_ : array of str
@@ -1159,7 +1184,7 @@ class SemidefiniteEmbedding(Embedder):
         *,
         pairs: str = "neighbors",
         distances: str = "equal",
-        rank: int | float | str | None = None,
+        rank: int | None = None,
         tolerance: float = 0.001,
         rounds: int = 60,
         metric: str = "euclidean",
@@ -1186,21 +1211,21 @@ class ConformalEigenmaps(Embedder):
     """Conformal eigenmaps: mixes bottom eigenvectors so that neighborhoods keep their angles; sizes may change from
     place to place.
 
-    Lengths in the embedding mean nothing by themselves: judge it by R_C.
+    The embedding has no scale of its own: judge it by R_C.
     Cost: that of lle, n k^2 m^4 for m eigenvectors, and a program of m x m matrices.
 
     Parameters
     ----------
     n_components : int or "auto", default 2
-        The number of dimensions of the embedding; "auto" is what the data call for, see truefold.suggest.
+        The number of dimensions of the embedding; "auto" chooses it from the data, see truefold.suggest.
     n_neighbors : int or "auto", default 12
-        The number of neighbors of each point; "auto" is what the data call for, see truefold.suggest.
+        The number of neighbors of each point; "auto" chooses it from the data, see truefold.suggest.
     eigenvectors : int, default 10
-        How many bottom eigenvectors are mixed, from dim to 30.
+        How many bottom eigenvectors are mixed, at least the dimensions. Values: a whole number from 1 to 30.
     base : str, default 'lle'
-        Whose eigenvectors: lle as in the paper, or ltsa.
+        Whose eigenvectors are mixed: lle as in the paper, or ltsa. Values: "lle" or "ltsa".
     reg : float, default 0.001
-        Regularization of LLE's weights, times the trace of each local Gram matrix; above 0.
+        Regularization of LLE's weights, times the trace of each local Gram matrix. Values: a number above 0.
     metric : str, default 'euclidean'
         The distance by which neighbors are found: euclidean, manhattan, cosine, correlation; or precomputed: X is
         a table of distances.
@@ -1211,7 +1236,7 @@ class ConformalEigenmaps(Embedder):
     n_jobs : int | None, default None
         The number of threads; None is all cores; the result does not depend on it.
     progress : bool | None, default None
-        Whether to show a bar; None shows one only where somebody watches.
+        Whether to show a bar; None shows one only in a terminal or notebook.
 
     Attributes
     ----------
@@ -1220,7 +1245,7 @@ class ConformalEigenmaps(Embedder):
     fit_info_ : dict
         What happened: parameters, seed, stop, stages with their seconds, traces, facts, warnings; what was chosen.
     suggestion_ : Suggestion
-        What the data call for, where a number was left to them.
+        What was chosen from the data, where a number was "auto".
     n_features_in_ : int
         The number of columns of X.
     feature_names_in_ : array of str
@@ -1269,22 +1294,23 @@ class ConformalEigenmaps(Embedder):
 
 
 class LocallyLinearCoordination(Embedder):
-    """Locally linear coordination: local linear models about landmarks, laid together by LLE's weights; scaled to
+    """Locally linear coordination: local linear models about landmarks, put together by LLE's weights; scaled to
     variance one.
 
-    Lengths in the embedding mean nothing by themselves: judge it by R_C.
+    The embedding has no scale of its own: judge it by R_C.
     Cost: a shortest-path search per model, time n k^3, and a dense problem of models (dim + 1) unknowns.
 
     Parameters
     ----------
     n_components : int or "auto", default 2
-        The number of dimensions of the embedding; "auto" is what the data call for, see truefold.suggest.
+        The number of dimensions of the embedding; "auto" chooses it from the data, see truefold.suggest.
     n_neighbors : int or "auto", default 12
-        The number of neighbors of each point; "auto" is what the data call for, see truefold.suggest.
-    models : int | float | str | None, default None
-        The number of local models; None is one for 16 points, at most 200.
+        The number of neighbors of each point; "auto" chooses it from the data, see truefold.suggest.
+    models : int | None, default None
+        The number of local models; None is one per 16 points, at most 200. Values: a whole number of at least 1
+        or None.
     reg : float, default 0.001
-        Regularization of LLE's weights, times the trace of each local Gram matrix; above 0.
+        Regularization of LLE's weights, times the trace of each local Gram matrix. Values: a number above 0.
     metric : str, default 'euclidean'
         The distance by which neighbors are found: euclidean, manhattan, cosine, correlation; or precomputed: X is
         a table of distances.
@@ -1295,7 +1321,7 @@ class LocallyLinearCoordination(Embedder):
     n_jobs : int | None, default None
         The number of threads; None is all cores; the result does not depend on it.
     progress : bool | None, default None
-        Whether to show a bar; None shows one only where somebody watches.
+        Whether to show a bar; None shows one only in a terminal or notebook.
 
     Attributes
     ----------
@@ -1304,7 +1330,7 @@ class LocallyLinearCoordination(Embedder):
     fit_info_ : dict
         What happened: parameters, seed, stop, stages with their seconds, traces, facts, warnings; what was chosen.
     suggestion_ : Suggestion
-        What the data call for, where a number was left to them.
+        What was chosen from the data, where a number was "auto".
     n_features_in_ : int
         The number of columns of X.
     feature_names_in_ : array of str
@@ -1331,7 +1357,7 @@ class LocallyLinearCoordination(Embedder):
         n_components: Count = 2,
         n_neighbors: Count = 12,
         *,
-        models: int | float | str | None = None,
+        models: int | None = None,
         reg: float = 0.001,
         metric: str = "euclidean",
         components: str = "side-by-side",

@@ -1,7 +1,7 @@
-"""What users hold, arrays, frames and matrices of scipy, as the tables that the compiled part takes.
+"""Arrays, frames and scipy matrices of the user as the tables that the compiled part takes.
 
-An array of 64-bit floats in C order is used where it is; anything else is copied once. Nobody may write to an array
-while a call uses it.
+An array of 64-bit floats in C order is used without a copy; anything else is copied once. An array must not be
+changed while a call uses it.
 """
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def is_sparse(values: Any) -> bool:
 
 
 def is_frame(values: Any) -> bool:
-    """Whether this is a frame of pandas or polars, or something alike."""
+    """Whether this is a frame of pandas or polars, or something similar."""
     return hasattr(values, "columns") and hasattr(values, "to_numpy")
 
 

@@ -1,6 +1,7 @@
 """A fitted embedding that takes new points."""
 from __future__ import annotations
 
+import dataclasses
 import os
 from typing import Any
 
@@ -8,11 +9,10 @@ import numpy as np
 
 from . import _native
 from .neighborhoods import Neighborhoods
-from .wording import counted, shown
 
 
 class Placement:
-    """Where :meth:`Embedder.place` put new points, and how far to trust that.
+    """Where :meth:`Embedder.place` put new points, and how far to trust each place.
 
     The confidence is made of the other four, see ``docs/transform.md``: 1 on a fitted point whose neighborhood the
     embedding keeps, near 0 far from all fitted points, off their surface, and where the embedding is torn or folded.
@@ -28,9 +28,9 @@ class Placement:
     off_tangent : array of shape (n_points,)
         The part of it that is off the tangent space there, in the same units.
     disagreement : array of shape (n_points,)
-        How far the local maps that were asked are apart, in radii of the embedded neighborhood.
+        How far the places by several local maps are apart, in radii of the embedded neighborhood.
     misfit : array of shape (n_points,)
-        The share of the shape of the embedded neighborhood that its map does not explain, from 0 to 1.
+        The share of the shape of the embedded neighborhood that its local map does not explain, from 0 to 1.
     """
 
     def __init__(self, embedding: np.ndarray, parts: dict[str, np.ndarray]) -> None:
@@ -53,15 +53,37 @@ class Placement:
 
     def __repr__(self) -> str:
         low, middle = np.quantile(self.confidence, [0, 0.5])
-        where = f"{counted(len(self), 'point')} in {counted(self.embedding.shape[1], 'dimension')}"
-        return f"Placement({where}; confidence: median {shown(middle)}, least {shown(low)})"
+        where = f"{_native.points_in_words(len(self))} in {_native.dimensions_in_words(self.embedding.shape[1])}"
+        return f"Placement({where}; confidence: median {_native.number(middle)}, least {_native.number(low)})"
+
+
+@dataclasses.dataclass(frozen=True)
+class Fit:
+    """What a fit leaves beside its coordinates.
+
+    The rows of X that were embedded, where not all were; the torn pairs of rows, where some were; the names of the
+    columns; the metric; and how the embedding was made, as JSON.
+    """
+
+    rows: np.ndarray | None
+    torn: np.ndarray | None
+    names: np.ndarray | None
+    metric: str
+    origin: str
+
+    def plain(self) -> tuple[Any, ...]:
+        """As the compiled part takes it."""
+        rows = None if self.rows is None else self.rows.tolist()
+        torn = None if self.torn is None else [tuple(pair) for pair in self.torn.tolist()]
+        names = None if self.names is None else self.names.tolist()
+        return rows, torn, names, self.metric, self.origin
 
 
 class Model:
-    """What an estimator keeps of its fit: the points where they are, their images, and who neighbors whom.
+    """What an estimator keeps of its fit: the points, their images, and the neighborhoods.
 
-    Points that the user holds are not copied, so that a change to them is noticed and refused; the images are, as
-    ``embedding_`` is the user's to turn and to shift. Local maps are fitted when the first points are placed.
+    The points are not copied, so that a change to them is noticed and refused. The images are copied, as users may turn
+    or shift ``embedding_``. Local maps are fitted when the first points are placed.
     """
 
     def __init__(
@@ -69,27 +91,14 @@ class Model:
         made: _native.Source,
         embedding: np.ndarray,
         neighborhoods: Neighborhoods | None,
-        rows: np.ndarray | None,
-        torn: np.ndarray | None,
-        names: np.ndarray | None,
-        metric: str,
-        origin: str,
+        fit: Fit,
         fingerprint: int | None = None,
     ) -> None:
         images = embedding.copy()
         images.flags.writeable = False
-        self._parts = (made.array, images, neighborhoods, rows, torn, names, metric, origin)
-        self._native = _native.Model(
-            made,
-            _native.Source.points(images, "Y"),
-            None if neighborhoods is None else neighborhoods._native,
-            None if rows is None else rows.tolist(),
-            None if torn is None else [tuple(pair) for pair in torn.tolist()],
-            None if names is None else names.tolist(),
-            metric,
-            origin,
-            fingerprint,
-        )
+        self._parts = (made.array, images, neighborhoods, fit)
+        native = None if neighborhoods is None else neighborhoods._native
+        self._native = _native.Model(made, _native.Source.points(images, "Y"), native, fit.plain(), fingerprint)
 
     def place(self, made: _native.Source, names: np.ndarray | None, settings: tuple[int, int | None, Any]) -> Placement:
         """Places new points."""

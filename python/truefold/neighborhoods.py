@@ -1,8 +1,8 @@
-"""Neighborhoods: who is compared with whom."""
+"""Neighborhoods: which points are compared."""
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, Union
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from .suggestion import Count, is_auto, look_at
 
 
 class Neighborhoods:
-    """For each point one list of rows, the point itself first, that stands for X and for Y alike.
+    """For each point one list of rows, the point itself first, which is used for X and for Y.
 
     Made by :func:`truefold.neighbors` or :meth:`from_lists`, and taken by every function as ``neighbors=``.
 
@@ -34,18 +34,18 @@ class Neighborhoods:
 
     def __init__(self, native: _native.Neighborhoods) -> None:
         self._native = native
-        #: How they were found: k, metric, radius, recall where the search was approximate, components.
+        #: How they were found: k or the range of k, metric, radius, recall of an approximate search, components.
         self.facts: dict[str, Any] = json.loads(native.facts())
 
     @classmethod
     def from_lists(cls, lists: Any) -> Neighborhoods:
-        """Takes neighbors that somebody else found.
+        """Take neighbors that another program found.
 
         Parameters
         ----------
         lists : scipy sparse matrix, array of shape (n_points, k), or sequence of sequences
-            Row i holds the neighbors of point i, counted from 0. In an array -1 fills short rows up. Of a sparse
-            matrix the stored entries count, whatever their values. A point need not be in its own list.
+            Row i holds the neighbors of point i, counted from 0. In an array, -1 fills up short rows. In a sparse
+            matrix every stored entry is a neighbor, whatever its value. A point may be missing from its own list.
 
         Returns
         -------
@@ -145,11 +145,13 @@ def neighbors(
         The distance.
     algorithm : {"auto", "tree", "brute", "approximate"}
         How to search; the first three find the same neighbors. The last is much faster on large data of many
-        dimensions, and the share of neighbors that it finds is in ``facts``.
+        dimensions; ``facts`` tells the share of neighbors that it found.
     random_state : int, numpy generator or None
         The seed of the approximate search; None is 0.
-    n_jobs, progress
-        As for :func:`truefold.measure`.
+    n_jobs : int, optional
+        The number of threads, all cores by default; the result does not depend on it.
+    progress : bool, optional
+        Whether to show a bar; by default in a notebook or a terminal.
 
     Returns
     -------
@@ -163,18 +165,18 @@ def neighbors(
     Neighborhoods(n_points=500, k=8, metric='euclidean', components=1)
     """
     made, _, _ = source(X, metric)
-    return search(made, n_neighbors, radius, metric, algorithm, (random_state, n_jobs, progress))
+    return search(made, (n_neighbors, radius, metric, algorithm), (random_state, n_jobs, progress))
+
+
+#: The number of neighbors or "auto", the radius where there is one, the metric, and the algorithm.
+Wanted = tuple[Count, Union[float, None], str, str]
 
 
 def search(
-    made: _native.Source,
-    n_neighbors: Count,
-    radius: float | None,
-    metric: str,
-    algorithm: str,
-    run: tuple[RandomState, int | None, bool | None],
+    made: _native.Source, wanted: Wanted, run: tuple[RandomState, int | None, bool | None]
 ) -> Neighborhoods:
-    """The same for a source that is there already."""
+    """Find the neighbors in data that were read already."""
+    n_neighbors, radius, metric, algorithm = wanted
     if metric == PRECOMPUTED and algorithm != "auto":
         raise ParameterError(
             f"metric = {PRECOMPUTED} leaves nothing to search for; leave out algorithm = {algorithm!r}"
@@ -182,28 +184,23 @@ def search(
     random_state, n_jobs, progress = run
     seed = seed_of(random_state)
     if is_auto(n_neighbors):
-        # Within a radius the number plays no part.
+        # With a radius the number is not used.
         n_neighbors = look_at(made, metric, (seed, n_jobs, progress)).n_neighbors if radius is None else 1
-    count = positive("k", n_neighbors, "choose k = 1 or more (in Python, k is n_neighbors)")
+    count = positive("n_neighbors", n_neighbors, "choose 1 or more")
     with reporting(progress) as report:
         settings = (seed, threads_of(n_jobs), report)
-        return Neighborhoods(_native.neighbors(made, count, radius, metric, algorithm, settings))
+        return Neighborhoods(_native.neighbors(made, (count, radius, metric, algorithm), settings))
 
 
 def given_or_found(
-    given: Any,
-    made: _native.Source,
-    n_neighbors: Count,
-    radius: float | None,
-    metric: str,
-    algorithm: str,
-    run: tuple[RandomState, int | None, bool | None],
+    given: Any, made: _native.Source, wanted: Wanted, run: tuple[RandomState, int | None, bool | None]
 ) -> Neighborhoods:
     """The neighborhoods that the user gave, or else those found in the data."""
     if given is None:
-        return search(made, n_neighbors, radius, metric, algorithm, run)
+        return search(made, wanted, run)
+    _, radius, _, algorithm = wanted
     if radius is not None or algorithm != "auto":
-        raise ParameterError("neighbors are given, so that nothing is searched; leave out radius and algorithm")
+        raise ParameterError("neighbors are given, so there is nothing to search for; leave out radius and algorithm")
     return given if isinstance(given, Neighborhoods) else Neighborhoods.from_lists(given)
 
 

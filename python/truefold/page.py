@@ -19,7 +19,6 @@ from .neighborhoods import given_or_found
 from .progress import reporting
 from .run import RandomState, seed_of, threads_of
 from .suggestion import Count
-from .wording import shown
 
 
 class Report:
@@ -97,25 +96,19 @@ def report(
     n_jobs: int | None = None,
     progress: bool | None = None,
 ) -> Report:
-    """Make the interactive page of one or several embeddings of X, judged.
+    """Make an interactive page that judges one or several embeddings of X.
 
     Parameters
     ----------
-    X : array or frame of shape (n_points, n_features), or distances
-        The data.
     embeddings : mapping of str to array, or one array
         The embeddings by name.
-    n_neighbors : int or "auto", default 12
-        The number of neighbors in which they are compared.
     title : str
         The title of the page.
-    labels : sequence of shape (n_points,), optional
-        A class or other text for each point.
-    colors : mapping of str to array of shape (n_points,), optional
-        Further numbers to color by.
+    labels, colors : sequence of shape (n_points,), mapping of str to such sequences, optional
+        A class or other text for each point, and further numbers to color by.
     images : str or (height, width), optional
         The shape of the pictures, where each row of X is one: ``"28x20"``.
-    measures, neighbors, radius, metric, algorithm, center, random_state, n_jobs, progress
+    X, n_neighbors, measures, neighbors, radius, metric, algorithm, center, random_state, n_jobs, progress
         As for :func:`truefold.measure`.
 
     Returns
@@ -131,30 +124,45 @@ def report(
     >>> page.html.startswith("<!doctype html>"), sorted(page.results)
     (True, ['flat', 'true'])
     """
-    named = dict(embeddings) if isinstance(embeddings, Mapping) else {"Y": embeddings}
-    if not named:
-        raise DataError("there are no embeddings; give at least one")
+    tables = _tables(embeddings)
     seed = seed_of(random_state)
     made, _, _ = source(X, metric)
-    tables = {str(name): table(Y, str(name))[0] for name, Y in named.items()}
-    marks = look(labels, colors)
-    found = given_or_found(neighbors, made, n_neighbors, radius, metric, algorithm, (seed, n_jobs, progress))
+    marks = marks_of(labels, colors)
+    found = given_or_found(neighbors, made, (n_neighbors, radius, metric, algorithm), (seed, n_jobs, progress))
     options = {"metric": metric, "center": center, "random_state": seed, "n_jobs": n_jobs, "progress": progress}
     results = {
         name: measure(X, Y, neighbors=found, measures=measures, **options) for name, Y in tables.items()
     }
-    panels = [
+    said = _content(title, images, results, seed)
+    with reporting(progress) as heard:
+        text = _native.report(made, (said, *marks), _panels(results, tables), (seed, threads_of(n_jobs), heard))
+    return Report(text, results)
+
+
+def _tables(embeddings: Any) -> dict[str, np.ndarray]:
+    """The embeddings by name; an error where there is none."""
+    named = dict(embeddings) if isinstance(embeddings, Mapping) else {"Y": embeddings}
+    if not named:
+        raise DataError("there are no embeddings; give at least one")
+    return {str(name): table(Y, str(name))[0] for name, Y in named.items()}
+
+
+def _panels(results: dict[str, Measurement], tables: dict[str, np.ndarray]) -> list[tuple[Any, ...]]:
+    """The embeddings of the page, colored by R_N."""
+    return [
         (name, _caption(result), _native.Source.points(tables[name], name), result.per_point.get("r_n"))
         for name, result in results.items()
     ]
-    paragraphs = next(iter(results.values()))._setting()
-    found_facts = {**found.facts, "center": center}
-    told = {name: result.warnings for name, result in results.items() if result.warnings}
-    facts = {"seed": seed, "neighborhoods": found_facts, "warnings": told}
-    said = words(title, images, paragraphs=paragraphs, tables=[_table(results)], **facts)
-    with reporting(progress) as heard:
-        text = _native.report(made, (said, *marks), panels, (seed, threads_of(n_jobs), heard))
-    return Report(text, results)
+
+
+def _content(
+    title: str, images: str | tuple[int, int] | None, results: dict[str, Measurement], seed: int
+) -> str:
+    """What the page says about the embeddings."""
+    first = next(iter(results.values()))
+    warnings = {name: result.warnings for name, result in results.items() if result.warnings}
+    facts = {"seed": seed, "neighborhoods": first.to_dict()["neighborhoods"], "warnings": warnings}
+    return words(title, images, paragraphs=first._told["setting"], tables=[_table(results)], **facts)
 
 
 def words(
@@ -176,7 +184,7 @@ def words(
     })
 
 
-def look(
+def marks_of(
     labels: Iterable[Any] | None, colors: Mapping[str, Any] | None
 ) -> tuple[list[str] | None, list[tuple[str, np.ndarray]]]:
     """The labels as text, and the colors as numbers."""
@@ -194,7 +202,7 @@ def _numbers(name: str, color: Any) -> np.ndarray:
 def _caption(result: Measurement) -> str:
     if "r_n" not in result.values:
         return ""
-    return f"R_N {shown(result.r_n)}, at best {shown(result.lower_bounds['r_n'])}"
+    return f"R_N {_native.number(result.r_n)}, at best {_native.number(result.lower_bounds['r_n'])}"
 
 
 def _table(results: dict[str, Measurement]) -> dict[str, Any]:
@@ -205,13 +213,13 @@ def _table(results: dict[str, Measurement]) -> dict[str, Any]:
         pick = min if MEASURES[name]["lower_is_better"] else max
         best[name] = pick(result.values[name] for result in results.values())
     rows = [
-        [[title, False], *([shown(result.values[name]), result.values[name] == best[name]] for name in names)]
+        [[title, False], *([_native.number(result.values[name]), result.values[name] == best[name]] for name in names)]
         for title, result in results.items()
     ]
     bounds = next(iter(results.values())).lower_bounds
-    # The best possible is that of a dimension.
+    # The best possible depends on the dimension.
     if bounds and len({result.output_dim for result in results.values()}) == 1:
-        least = [shown(bounds[name]) if name in bounds else "" for name in names]
+        least = [_native.number(bounds[name]) if name in bounds else "" for name in names]
         rows.append([["best possible", False], *([cell, False] for cell in least)])
     header = ["embedding", *(MEASURES[name]["symbol"] for name in names)]
     return {"title": "How faithful they are", "note": "", "header": header, "rows": rows}

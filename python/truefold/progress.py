@@ -11,10 +11,10 @@ Report = Callable[[str, int, int], None]
 
 @contextlib.contextmanager
 def reporting(progress: bool | None) -> Iterator[Report | None]:
-    """Who hears of progress while the block runs: a bar, or nobody.
+    """What progress is reported to while the block runs: a bar, or nothing.
 
-    ``True`` asks for a bar, ``False`` for none; ``None`` shows one after a second where tqdm is there and somebody
-    watches: in a notebook, or where standard error is a terminal.
+    ``True`` asks for a bar, ``False`` for none; ``None`` shows one after a second where tqdm is installed, in a notebook
+    or where standard error is a terminal.
     """
     kind = _bar(progress)
     if kind is None:
@@ -34,7 +34,7 @@ def _bar(progress: bool | None) -> Any:
         return None
     try:
         with warnings.catch_warnings():
-            # In a notebook without widgets tqdm warns that its bar is of text, which nobody asked about.
+            # In a notebook without widgets tqdm warns that its bar is made of text, which is no problem.
             warnings.simplefilter("ignore")
             from tqdm.auto import tqdm
     except ImportError:

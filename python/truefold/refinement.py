@@ -64,37 +64,23 @@ def refine(
     n_jobs: int | None = None,
     progress: bool | None = None,
 ) -> Refinement:
-    """Improve the embedding Y of X, whichever program it came from.
+    """Improve the embedding Y of X, which may come from any program.
 
-    It finds the nearest valley and no more: a tear in Y stays, and a fold too unless there is a ``penalty``.
+    It finds the nearest minimum: a tear in Y stays, and so does a fold unless there is a ``penalty``.
 
     Parameters
     ----------
-    X : array or frame of shape (n_points, n_features), or distances
-        The data; with ``metric="precomputed"`` a square table of distances, or a sparse matrix of those known.
     Y : array or frame of shape (n_points, n_components)
         The embedding to improve.
-    n_neighbors : int or "auto", default 12
-        The number of neighbors.
     target : {"r-n", "r", "r-c", "r-pca"}
         The measure to lower; it never rises.
-    step : {"exact", "simple"}
-        The step; the paper's is the simple one.
-    acceleration : {"quasi-newton", "none"}
-        Whether steps are bent by those before them.
+    step, acceleration, solver : {"exact", "simple"}, {"quasi-newton", "none"}, {"auto", "cholesky", "iterative"}
+        The step, whether earlier steps change its direction, and how the exact step factors the Laplacian.
     penalty : float, default 0
-        Weight of a penalty on distant points that Y puts together, as by a fold, which is then unfolded too; 1 suits most
-        maps, and a map without such points is not changed by it. ``info["facts"]`` tells ``collapse_before`` and
-        ``collapse_after``.
-    solver : {"auto", "cholesky", "iterative"}
-        How the exact step factors the Laplacian.
-    iterations : int, default 200
-        The most steps.
-    tolerance : float, default 1e-5
-        It ends when two steps in a row lower the target by less than this share of it.
-    time_limit : float, optional
-        The most seconds.
-    neighbors, radius, metric, algorithm, random_state, n_jobs, progress
+        Weight of a penalty on distant points that Y puts together, as a fold does; 1 unfolds most maps.
+    iterations, tolerance, time_limit : int, float, float
+        The largest number of steps; the share of the target below which two steps in a row end it; the most seconds.
+    X, n_neighbors, neighbors, radius, metric, algorithm, random_state, n_jobs, progress
         As for :func:`truefold.measure`.
 
     Returns
@@ -105,27 +91,32 @@ def refine(
     --------
     >>> import truefold
     >>> X, Z = truefold.datasets.swiss_roll(500)
-    >>> stretched = Z * [1.0, 1.3]
-    >>> refined = truefold.refine(X, stretched)
-    >>> truefold.measure(X, refined.embedding).r_n < 0.5 * truefold.measure(X, stretched).r_n
+    >>> refined = truefold.refine(X, Z * [1.0, 1.3])
+    >>> bool(refined.trace[-1] < 0.5 * refined.trace[0])
     True
     """
+    words = {"target": target, "step": step, "acceleration": acceleration, "solver": solver}
+    parameters = _parameters(words, penalty, iterations, tolerance, time_limit)
+    seed = seed_of(random_state)
+    made, _, _ = source(X, metric)
+    start = _native.Source.points(table(Y, "Y")[0], "Y")
+    found = given_or_found(neighbors, made, (n_neighbors, radius, metric, algorithm), (seed, n_jobs, progress))
+    with reporting(progress) as report:
+        settings = (seed, threads_of(n_jobs), report)
+        embedding, info = _native.refine(made, start, found._native, parameters, settings)
+    return Refinement(embedding, json.loads(info), found)
+
+
+def _parameters(
+    words: dict[str, str], penalty: float, iterations: int, tolerance: float, time_limit: float | None
+) -> str:
+    """The parameters as JSON; an error if they can refine nothing."""
     parameters = json.dumps({
-        "target": target,
-        "step": step,
-        "acceleration": acceleration,
+        **words,
         "penalty": float(penalty),
-        "solver": solver,
         "iterations": positive("iterations", iterations, "choose 0 or more"),
         "tolerance": float(tolerance),
         "time_limit": None if time_limit is None else float(time_limit),
     })
     _native.check_refinement(parameters)
-    seed = seed_of(random_state)
-    made, _, _ = source(X, metric)
-    start = _native.Source.points(table(Y, "Y")[0], "Y")
-    found = given_or_found(neighbors, made, n_neighbors, radius, metric, algorithm, (seed, n_jobs, progress))
-    with reporting(progress) as report:
-        settings = (seed, threads_of(n_jobs), report)
-        embedding, info = _native.refine(made, start, found._native, parameters, settings)
-    return Refinement(embedding, json.loads(info), found)
+    return parameters

@@ -1,4 +1,4 @@
-"""What a call says about its run: the seed, the threads, and who hears of progress."""
+"""The seed, the threads and the progress of a call."""
 from __future__ import annotations
 
 import operator
@@ -18,8 +18,8 @@ Settings = tuple[int, Union[int, None], Any]
 def seed_of(random_state: RandomState) -> int:
     """The seed that ``random_state`` stands for.
 
-    An integer is the seed itself; none is 0, so that a call repeats itself unless it is asked not to; a generator
-    gives its next number.
+    An integer is the seed itself; None is 0, so that a call gives the same result every time; a generator gives its next
+    number.
 
     Examples
     --------
@@ -79,4 +79,4 @@ def positive(name: str, value: Any, advice: str) -> int:
 
 def dimensions(n_components: Any) -> int:
     """The number of dimensions of an embedding."""
-    return positive("dim", n_components, "choose at least one (in Python, dim is n_components)")
+    return positive("n_components", n_components, "choose at least one")

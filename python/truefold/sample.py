@@ -46,6 +46,6 @@ class Sample:
 
 def draw(name: str, n_points: int | None, noise: float, random_state: RandomState, settings: dict[str, Any]) -> Sample:
     """Draws from the data set of this name."""
-    count = None if n_points is None else positive("points", n_points, "choose at least 1 (in Python, n_points)")
+    count = None if n_points is None else positive("n_points", n_points, "choose at least 1")
     typed = [(key, str(value)) for key, value in settings.items()]
     return Sample(*_native.dataset(name, count, float(noise), seed_of(random_state), typed))

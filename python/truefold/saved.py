@@ -10,7 +10,7 @@ import numpy as np
 from . import _native
 from .embedder import Embedder
 from .estimators import METHODS
-from .model import Model
+from .model import Fit, Model
 from .neighborhoods import Neighborhoods
 
 
@@ -29,7 +29,7 @@ class GivenEmbedding(Embedder):
 
     def fit(self, X: Any, y: Any = None, *, neighbors: Any = None) -> Any:
         """Always fails: there is no method to fit with."""
-        raise TypeError("this embedding came from another program, which cannot be asked again; load it anew")
+        raise TypeError("this embedding came from another program, so it cannot be fitted; load it again")
 
 
 def load(path: str | os.PathLike[str]) -> Embedder:
@@ -76,6 +76,8 @@ def load(path: str | os.PathLike[str]) -> Embedder:
         n_features_in_=points.shape[1],
         feature_names_in_=columns,
         neighborhoods_=found if "n_neighbors" in known else None,
-        _model=Model(_native.Source.points(points, "X"), embedding, found, None, None, columns, metric, origin),
+        _model=Model(
+            _native.Source.points(points, "X"), embedding, found, Fit(None, None, columns, metric, origin)
+        ),
     )
     return estimator

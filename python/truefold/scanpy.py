@@ -23,7 +23,7 @@ def measure(
     key_added: str = "truefold",
     **options: Any,
 ) -> Measurement:
-    """Judge an embedding of cells, and write what was found point by point.
+    """Judge an embedding of cells, and write the values at every cell.
 
     Writes ``adata.obs["truefold_r_n"]`` and so on, one column per measure that has values per point, and
     ``adata.uns["truefold"]``.
@@ -66,15 +66,17 @@ def measure(
     )
     for name, values in result.per_point.items():
         adata.obs[f"{key_added}_{name}"] = values
-    facts = {name: value for name, value in result.neighborhoods.facts.items() if isinstance(value, (int, float, str))}
-    adata.uns[key_added] = {
-        "basis": basis,
-        "measures": dict(result.values),
-        "lower_bounds": dict(result.lower_bounds),
-        "neighborhoods": {**facts, "center": result.center},
-        "warnings": list(result.warnings),
-    }
+    adata.uns[key_added] = {"basis": basis, **_facts(result)}
     return result
+
+
+def _facts(result: Measurement) -> dict[str, Any]:
+    """What AnnData can store of a judgment."""
+    told = result.to_dict()
+    neighborhoods = {
+        name: value for name, value in told["neighborhoods"].items() if isinstance(value, (int, float, str))
+    }
+    return {**{name: told[name] for name in ("measures", "lower_bounds", "warnings")}, "neighborhoods": neighborhoods}
 
 
 def embed(

@@ -31,7 +31,7 @@ class AllRows:
 
 
 class EmbeddingScorer:
-    """Scores a fitted estimator by a measure of its ``embedding_``; larger is better, so R_N and its kin are negated.
+    """Scores a fitted estimator by a measure of its ``embedding_``; larger is better, so R_N and similar measures are negated.
 
     Works for every estimator that has an ``embedding_``, those of umap-learn and scikit-learn too, and for pipelines
     that end in one, whose embedding is compared with what the steps before it gave.

@@ -1,4 +1,4 @@
-"""What the data call for: the number of dimensions, of neighbors, and what the surface is like."""
+"""What suits the data: the number of dimensions, of neighbors, and what the surface is like."""
 from __future__ import annotations
 
 import json
@@ -10,9 +10,9 @@ from . import _native
 from .inputs import source
 from .progress import reporting
 from .run import RandomState, positive, seed_of, threads_of
-from .wording import aligned, counted, html_lines, html_table, shown
+from .wording import html_lines, html_table
 
-#: A number, or what the data call for.
+#: A number, or the one that suits the data.
 Count = Union[int, Literal["auto"]]
 
 
@@ -31,9 +31,9 @@ class Suggestion:
     spectrum : array
         The mean share of each of the first axes of a chart, longest first.
     components : int
-        The pieces of the neighborhood graph with ``n_neighbors``.
+        The connected components of the neighborhood graph with ``n_neighbors``.
     connected_from : int or None
-        The least number of neighbors with which there is one piece, where any that was tried does.
+        The least number of neighbors with which the graph is connected, where one of those tried is enough.
     noise, relative_noise : float
         The standard deviation of noise off the surface in each coordinate, and its share of ``neighborhood_radius``.
     curvature_radius : float or None
@@ -43,7 +43,7 @@ class Suggestion:
     closed : bool
         Whether no edge was found: a flat map of a closed surface must tear it.
     edge_share : float
-        The share of points that have their neighbors to one side.
+        The share of points that have all their neighbors on one side.
     n_points, copies, sample, input_dim : int
         The number of points, how many are copies of others and were left out, how many were looked at closely, and the
         number of columns.
@@ -60,8 +60,10 @@ class Suggestion:
     (2, 12, False)
     """
 
-    def __init__(self, found: dict[str, Any], local: dict[str, np.ndarray] | None = None) -> None:
-        self._found = found
+    def __init__(
+        self, found: dict[str, Any], told: dict[str, Any], local: dict[str, np.ndarray] | None = None
+    ) -> None:
+        self._found, self._told = found, told
         self.n_components: int = found["dim"]
         self.n_neighbors: int = found["k"]
         self.tangent_k: int = found["tangent_k"]
@@ -99,7 +101,7 @@ class Suggestion:
         return spread
 
     def to_dict(self) -> dict[str, Any]:
-        """The suggestion as the tool's JSON has it."""
+        """The suggestion as in the tool's JSON."""
         return json.loads(json.dumps(self._found))
 
     def to_frame(self) -> Any:
@@ -124,60 +126,12 @@ class Suggestion:
         return pandas.DataFrame(self.per_point, index=pandas.RangeIndex(self.n_points))
 
     def __repr__(self) -> str:
-        lines = [self._setting(), "", *aligned(self._choices(), [1]), "", *aligned(self._estimates(), [1]), ""]
-        return "\n".join([*lines, *self._surface()])
+        return self._told["text"]
 
     def _repr_html_(self) -> str:
-        tables = html_table(self._choices(), [0, 2]) + html_table(self._estimates(), [0, 2])
-        return html_lines([self._setting()]) + tables + html_lines(self._surface())
-
-    def _setting(self) -> str:
-        looked = "" if self.sample == self.n_points else f"; {counted(self.sample, 'point')} looked at closely"
-        return f"{counted(self.n_points, 'point')} in {counted(self.input_dim, 'dimension')}{looked}"
-
-    def _choices(self) -> list[tuple[str, str, str]]:
-        rows = [(name, str(getattr(self, name)), why) for name, why in self.reasons.items()]
-        return [("suggested", "", "why"), *rows]
-
-    def _estimates(self) -> list[tuple[str, str, str]]:
-        rows = [
-            (name.replace("-", " "), shown(value), f"{shown(low)} to {shown(high)}")
-            for name, (value, low, high) in self.estimates.items()
-        ]
-        return [("dimension by", "estimate", "interval"), *rows]
-
-    def _surface(self) -> list[str]:
-        graph = self._found["graph"]
-        if self.connected_from is None:
-            tried = graph["tried_to"]
-            lines = [f"The graph has {self.components:,} pieces, and more than one up to {tried} neighbors."]
-        elif self.components == 1:
-            lines = [f"The graph hangs together from {counted(self.connected_from, 'neighbor')} on."]
-        else:
-            whole = counted(self.connected_from, "neighbor")
-            lines = [f"The graph has {self.components:,} pieces; with {whole} it has one."]
-        if graph["approximate"]:
-            lines.append("Neighbors were searched approximately; the pieces may be fewer.")
-        if self.noise > 0:
-            share = f"{100 * self.relative_noise:.0f} % of the radius of a neighborhood"
-            lines.append(f"Noise off the surface is about {shown(self.noise)} in each coordinate, {share}.")
-        else:
-            lines.append("No noise off the surface was found.")
-        if self.curvature_radius is None:
-            lines.append("The surface is flat.")
-        else:
-            times = self.curvature_radius / self.neighborhood_radius
-            bend = f"a circle of radius {shown(self.curvature_radius)}, {times:.1f} times that of a neighborhood"
-            lines.append(f"The surface bends like {bend}.")
-        share = f"{100 * self.edge_share:.1f} % of the points have their neighbors to one side"
-        if self.closed:
-            lines.append(f"No edge was found ({share}): a flat map of a closed surface must tear it.")
-        else:
-            lines.append(f"The surface has an edge: {share}.")
-        if self.copies:
-            are = "point is a copy of another and was" if self.copies == 1 else "points are copies of others and were"
-            lines.append(f"Note: {self.copies:,} {are} left out.")
-        return lines
+        told = self._told
+        tables = html_table(told["choices"]) + html_table(told["estimates"])
+        return html_lines([told["setting"]]) + tables + html_lines(told["surface"])
 
 
 def suggest(
@@ -190,9 +144,9 @@ def suggest(
     n_jobs: int | None = None,
     progress: bool | None = None,
 ) -> Suggestion:
-    """Tell what the data call for: dimensions, neighbors, noise, curvature, in pieces or not, closed or not.
+    """Suggest a number of dimensions and of neighbors, and describe the surface: noise, curvature, components, edge.
 
-    Estimators take ``n_components="auto"`` and ``n_neighbors="auto"`` to ask the same of their data.
+    Estimators take ``n_components="auto"`` and ``n_neighbors="auto"`` to use these suggestions.
 
     Parameters
     ----------
@@ -201,7 +155,7 @@ def suggest(
     metric : {"euclidean", "manhattan", "cosine", "correlation"}
         The distance by which neighbors are found.
     sample : int, optional
-        The most points that are looked at closely, 2000; whether the graph hangs together is always that of all.
+        The most points that are looked at closely, 2000; whether the graph is connected is always decided by all points.
     per_point : bool, default False
         Whether to look at every single point too.
     random_state : int, numpy generator or None
@@ -233,14 +187,14 @@ def look_at(
     sample: int | None = None,
     per_point: bool = False,
 ) -> Suggestion:
-    """The same for a source that is there already."""
+    """The suggestion for data that were read already."""
     random_state, n_jobs, progress = run
     with reporting(progress) as report:
         settings = (seed_of(random_state), threads_of(n_jobs), report)
-        found, local = _native.suggest(made, metric, sample, bool(per_point), settings)
-    return Suggestion(json.loads(found), local)
+        found, told, local = _native.suggest(made, metric, sample, bool(per_point), settings)
+    return Suggestion(json.loads(found), json.loads(told), local)
 
 
 def is_auto(value: Any) -> bool:
-    """Whether a number is left to the data."""
+    """Whether a number is to be chosen from the data."""
     return isinstance(value, str) and value == "auto"

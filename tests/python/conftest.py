@@ -1,4 +1,4 @@
-"""What all tests share: the tool's path, a way to run it, and the data that may lie beside the project.
+"""Shared by all tests: the path of the tool, how to run it, and the data beside the project.
 
 `cargo xtask test` sets TRUEFOLD to the build that the Rust tests use; by hand, set it to any build of the tool.
 """
@@ -77,7 +77,7 @@ def neighbors(run, save, tmp_path):
 
 @pytest.fixture(scope="session")
 def shared():
-    """The folder of shared data beside the project; tests that need it are skipped where it is not there."""
+    """The folder of shared data beside the project; tests that need it are skipped if it does not exist."""
     folder = Path(os.environ.get("TRUEFOLD_SHARED") or ROOT.parent / "shared")
     if not folder.is_dir():
         pytest.skip("needs the shared data beside the project (../shared)")

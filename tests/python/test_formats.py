@@ -1,4 +1,4 @@
-"""Files from the programs people use, read by the tool, and files from the tool, read by those programs.
+"""Files of other programs read by the tool, and files of the tool read by other programs.
 
 Every check goes through `truefold neighbors`: its answer on a file is compared with brute force over the array that
 went into the file. The environment variable TRUEFOLD names the tool.

@@ -49,7 +49,7 @@ def test_procrustes_measures_and_bounds_agree_with_numpy(measure, name, center):
     x, y, k = CASES[name]
     found = measure(x, y, "--k", k, *([] if center else ["--without-center"]))
     expected = reference.procrustes_measures(x, y, reference.nearest(x, k)[:, 0 if center else 1 :])
-    # Zero is zero up to the rounding of the reference, which takes differences of squares.
+    # The reference takes differences of squares, so its zeros have rounding errors.
     floor = 1e-9 * np.mean(expected["r"])
     for measure_name in PROCRUSTES:
         assert found.values[measure_name] == pytest.approx(expected[measure_name], rel=1e-7, abs=floor), measure_name
@@ -174,7 +174,7 @@ def test_the_shared_cases_agree(measure, save, shared):
         expected = json.loads((folder / "expected.json").read_text())
         for key, words in (("with_centre", []), ("without_centre", ["--without-center"])):
             found = measure(x, y, "--neighbors", save("given", rows.astype(np.int64)), *words)
-            # The size of R itself where an isometry makes it zero: the extent of the neighborhoods of X.
+            # R is zero for an isometry, so it is compared with the extent of the neighborhoods of X.
             extent = np.mean([np.sum(reference.centered(x[row]) ** 2) for row in rows])
             for name, theirs, scale in (
                 ("r", "R", extent), ("r_n", "R_N", 1), ("r_pca", "R_PCA", extent), ("r_c", "R_C", 1)

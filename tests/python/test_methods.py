@@ -33,7 +33,7 @@ def linear(method):
     ).fit_transform(x)
 
 
-# name: (what scikit-learn does, the k of the digits). In smaller neighborhoods some digits are nobody's neighbor, and
+# name: (what scikit-learn does, the k of the digits). In smaller neighborhoods some digits are in no neighbor list, and
 # the matrices of LTSA and Hessian eigenmaps then have one null vector for each of them in scikit-learn.
 METHODS = {
     "pca": (lambda x, k: decomposition.PCA(2).fit_transform(x), 12),
@@ -47,7 +47,7 @@ METHODS = {
     "modified-lle": (linear("modified"), 12),
     "ltsa": (linear("ltsa"), 30),
     "hessian-eigenmaps": (linear("hessian"), 30),
-    # There the point itself is one of its neighbors.
+    # In scikit-learn a point is one of its own neighbors.
     "laplacian-eigenmaps": (
         lambda x, k: manifold.SpectralEmbedding(
             n_components=2, affinity="nearest_neighbors", n_neighbors=k + 1
@@ -70,7 +70,7 @@ def embed(run, save, tmp_path):
 
 
 def misfit(a, b):
-    """What a linear map of a leaves of b, relative to b."""
+    """The part of b that no linear map of a explains, relative to b."""
     a, b = a - a.mean(axis=0), b - b.mean(axis=0)
     return np.linalg.norm(a @ np.linalg.lstsq(a, b, rcond=None)[0] - b) / np.linalg.norm(b)
 
@@ -85,7 +85,7 @@ def test_columns_span_those_of_scikit_learn(embed, save, name, data):
     rows = np.column_stack([np.arange(len(x)), rows[:, 1:]])
     found, report = embed(x, name, "--neighbors", save("rows", rows.astype(np.int64)))
     expected = theirs(x, k)
-    # The threshold of modified LLE is a median: of 1,797 digits one sits on it, and rounding says on which side.
+    # The threshold of modified LLE is a median: one of 1,797 digits is on it, and rounding decides on which side.
     limit = 1e-3 if (name, data) == ("modified-lle", digits) else ALIKE
     assert misfit(found, expected) < limit
     assert misfit(expected, found) < limit

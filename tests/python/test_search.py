@@ -49,10 +49,10 @@ def test_ties_go_to_the_lower_row(neighbors, algorithm):
 def test_a_radius_finds_everybody_within(neighbors):
     x = cloud(600, 3)
     radius = 1.8
-    # A point far out may have nobody within reach; such data are another test's.
+    # A far point may have no neighbor within the radius; another test covers such data.
     x = x[[len(rows) > 1 for rows in cKDTree(x).query_ball_point(x, radius)]]
     expected = cKDTree(x).query_ball_point(x, radius)
-    # Rows of different lengths are filled up with -1.
+    # Short rows are padded with -1.
     found = [row[row >= 0] for row in neighbors(x, "--radius", radius)]
     assert [row[0] for row in found] == list(range(len(x)))
     assert [sorted(row) for row in found] == [sorted(rows) for rows in expected]

@@ -1,8 +1,8 @@
-"""How far a map is from the true one: |H Z - H Y A| / |H Z| for the orthogonal A that makes it least.
+"""The error of a map: |H Z - H Y A| / |H Z| with the orthogonal A that makes it least.
 
     python map_error.py Y.npy Z.npy
 
-H takes the mean off, Z are the true coordinates, Y those of the map; A is the polar factor of (H Y)'(H Z).
+H subtracts the mean, Z are the true coordinates, Y those of the map; A is the polar factor of (H Y)'(H Z).
 """
 import json
 import sys

@@ -1,9 +1,9 @@
-"""How far a map is from the true one, on the points it was fitted to and on new ones.
+"""The error of a map on the points it was fitted to, and on new ones.
 
     python new_point_error.py Y.npy Z.npy NEW_Y.npy NEW_Z.npy
 
-Z are the true coordinates. The rigid motion that carries Y best onto Z is applied to the new points as it is; both errors
-are root mean squares, and relative to that of Z about its mean.
+Z are the true coordinates. The best rigid motion from Y to Z is also applied to the new points. Both errors are root mean
+squares relative to that of Z about its mean.
 """
 import json
 import sys

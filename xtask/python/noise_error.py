@@ -1,10 +1,10 @@
-"""How far a map of a noisy swiss roll is from the true one, and how near any could come.
+"""The error of a map of a noisy swiss roll, and the error that would remain if the surface were known.
 
     python noise_error.py X.npy Z.npy [Y.npy]
 
 Z are the true coordinates. The error is |H Z - H Y A| / |H Z|, H the centering, with the best rigid motion A; `affine` is
-the same with the best linear map in its place, for methods that give their maps a scale of their own. `nearest` is the
-error of who knows the surface: every point at the place of the roll that is nearest to where it was measured.
+the same with the best linear map instead, for methods that choose their own scale. `nearest` is the error if the true
+surface were known: every point at the place on the roll nearest to where it was measured.
 """
 import json
 import sys
@@ -47,7 +47,7 @@ def affine(y, z):
 
 
 x, z, *maps = (np.load(name).astype(np.float64) for name in sys.argv[1:])
-told = {"nearest": rigid(nearest_place(x), z)}
+report = {"nearest": rigid(nearest_place(x), z)}
 for y in maps:
-    told.update(error=rigid(y, z), affine=affine(y, z))
-print(json.dumps(told))
+    report.update(error=rigid(y, z), affine=affine(y, z))
+print(json.dumps(report))

@@ -1,4 +1,4 @@
-"""Runs where numpy is the only package: the package imports, measures and embeds, and says what a picture needs."""
+"""Runs with numpy as the only other package: the package imports, measures and embeds, and names what a plot needs."""
 import importlib.util
 import pickle
 import tempfile

@@ -1,4 +1,4 @@
-"""Embeds points in two dimensions by a rival; prints the seconds of the call alone.
+"""Embeds points in two dimensions by another program; prints the seconds of the call alone.
 
     python peer.py scikit-learn|tapkee|umap-learn METHOD X.npy K Y.npy
 
@@ -24,7 +24,7 @@ def scikit_learn(method, x, k):
         affinity = "nearest_neighbors"
         return SpectralEmbedding(2, affinity=affinity, n_neighbors=k + 1, random_state=0, n_jobs=2).fit_transform
     kinds = {"lle": "standard", "modified-lle": "modified", "hessian-eigenmaps": "hessian", "ltsa": "ltsa"}
-    # Its own choice below 200 points is dense; arpack is what larger data get.
+    # Below 200 points it chooses a dense solver; larger data get arpack.
     return LocallyLinearEmbedding(
         n_neighbors=k, n_components=2, method=kinds[method], random_state=0, n_jobs=2
     ).fit_transform

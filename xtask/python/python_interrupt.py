@@ -9,7 +9,7 @@ import warnings
 import truefold
 
 warnings.simplefilter("ignore")
-# A process in the background of a script may be born deaf to it.
+# A background process of a script may ignore SIGINT from the start.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 X = truefold.datasets.swiss_roll(30_000).points
 LONG = {
@@ -19,7 +19,7 @@ LONG = {
 
 
 def until_exception(estimator, moment):
-    """Seconds from the signal to the exception, or nothing where the fit was done before."""
+    """Seconds from the signal to the exception, or nothing if the fit ended before it."""
     sent = []
 
     def send():

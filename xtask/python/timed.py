@@ -2,7 +2,8 @@
 
     python timed.py [--limit BYTES] [--seconds SECONDS] COMMAND...
 
---limit bounds the address space; past --seconds the command is stopped. A process that starts a child lends it its own peak memory, so this one stays small and imports nothing large.
+--limit bounds the address space; after --seconds the command is stopped. The peak memory of a child includes that of
+the process that started it, so this one imports nothing large.
 """
 import json
 import os

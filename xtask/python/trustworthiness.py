@@ -1,4 +1,4 @@
-"""The seconds that scikit-learn takes for the trustworthiness of an embedding, or that memory does not suffice.
+"""The seconds that scikit-learn takes for the trustworthiness of an embedding, or a note that memory does not suffice.
 
     python trustworthiness.py X.npy Y.npy K
 """

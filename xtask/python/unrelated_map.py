@@ -1,4 +1,4 @@
-"""Writes N points of the unit square that have nothing to do with any data: the map with the most false neighbors.
+"""Writes N random points of the unit square, unrelated to any data: a map with the most false neighbors.
 
     python unrelated_map.py N Y.npy
 """

@@ -1,4 +1,4 @@
-"""Opens a report in a browser and tells how long a reader waits: `visit_report.py CHROMIUM PAGE.html`."""
+"""Opens a report in a browser and prints how long a reader waits: `visit_report.py CHROMIUM PAGE.html`."""
 import json
 import sys
 import tempfile
@@ -7,7 +7,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tests" / "python" / "page"))
 from browser import Browser  # noqa: E402
 
-# What each takes until it is on the screen, the middle of several times.
+# The median time of an action until its result is on the screen.
 TIMED = """(async (act) => {
   const taken = [];
   for (let round = 0; round < 9; round++) {

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 const NAMES: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
-/// The browser's path, after installing Debian's Chromium where there is none; the reason when there is none still.
+/// The path of the browser, after installing Debian's Chromium if none is found; or the reason why there is none.
 pub fn find_or_install() -> Result<Result<PathBuf, String>> {
     if let Some(path) = find() {
         return Ok(Ok(path));
@@ -15,7 +15,7 @@ pub fn find_or_install() -> Result<Result<PathBuf, String>> {
     if let Err(reason) = debian::install("chromium")? {
         return Ok(Err(reason));
     }
-    Ok(find().ok_or_else(|| "chromium was installed and is not on PATH".to_owned()))
+    Ok(find().ok_or_else(|| "chromium was installed, but is not on PATH".to_owned()))
 }
 
 fn find() -> Option<PathBuf> {

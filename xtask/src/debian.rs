@@ -1,11 +1,11 @@
-//! Packages of the system, where it is Debian or like it and we may install.
+//! Packages of the system, on Debian and systems like it, if they may be installed.
 
 use crate::project::{command, works};
 use anyhow::Result;
 
 /// Installs `package` without questions; the reason when that is not possible.
 ///
-/// The package manager's own output is dropped: only its success matters.
+/// The output of the package manager is dropped: only its success matters.
 pub fn install(package: &str) -> Result<Result<(), String>> {
     if !works(command("apt-get", &["--version"])?) {
         return Ok(Err(format!("this system has no apt-get to install {package} with")));

@@ -28,7 +28,7 @@ pub fn prepare() -> Result<Result<PathBuf, String>> {
     install(&python, TESTS, &stamp)
 }
 
-/// The same with the rivals that only the benchmarks run.
+/// The same with the packages that only the benchmarks need.
 pub fn prepare_for_benchmarks() -> Result<Result<PathBuf, String>> {
     let python = match prepare()? {
         Ok(python) => python,
@@ -52,14 +52,14 @@ fn read(requirements: &str) -> Result<String> {
     fs::read_to_string(root()?.join(requirements)).with_context(|| format!("cannot read {requirements}"))
 }
 
-/// Installs and stamps; wheels only, as a build from source would take an hour or fail for want of a compiler.
+/// Installs the packages and writes the stamp; wheels only, because a build from source could take an hour or fail.
 fn install(python: &Path, requirements: &str, stamp: &Path) -> Result<Result<PathBuf, String>> {
     let words = ["-m", "pip", "install", "--quiet", "--only-binary=:all:", "-r", requirements];
     let mut pip = command(python, &words)?;
     pip.env("PIP_DISABLE_PIP_VERSION_CHECK", "1");
     if !works(pip) {
         return Ok(Err(format!(
-            "pip could not install the pinned packages; `target/venv/bin/python {}` tells why",
+            "pip could not install the pinned packages; `target/venv/bin/python {}` shows why",
             words.join(" ").replace("--quiet ", "")
         )));
     }

@@ -1,5 +1,5 @@
 //! Project chores: `cargo xtask test`, `cargo xtask bench`, `cargo xtask same`, `cargo xtask pace`.
-#![expect(clippy::print_stdout, reason = "chores talk to the terminal")]
+#![expect(clippy::print_stdout, reason = "chores print to the terminal")]
 
 mod bench;
 mod browser;
@@ -23,12 +23,12 @@ cargo xtask test                             check format, lints, tests, docs, t
 cargo xtask bench measure [--quick] [PART..] time the neighbor search and the measures beside scipy and scikit-learn
 cargo xtask bench embed [--quick] [PART..]   time gp and psa beside scipy and tapkee, and the Laplacian solver
 cargo xtask bench peers [--quick] [PART..]   time every method beside scikit-learn, tapkee and umap-learn
-cargo xtask bench report [--quick]           weigh a report of many points, and time it in a browser
+cargo xtask bench report [--quick]           measure the size of a report of many points, and time it in a browser
 cargo xtask bench python [--quick] [PART..]  time the Python package beside the tool
-cargo xtask bench transform [--quick]        time new points into a fitted map, and hold them against the truth
-cargo xtask bench noise [--quick]            hold maps of noisy rolls against the truth, beside scikit-learn
-cargo xtask same --before TOOL --after TOOL  run many commands with two builds of the tool; tell what a user gets otherwise
-cargo xtask same --before TOOL --write FILE  keep what one build gives, for `--against FILE` in place of `--before TOOL`
+cargo xtask bench transform [--quick]        time placing new points in a fitted map, and compare them with the truth
+cargo xtask bench noise [--quick]            compare maps of noisy rolls with the truth, beside scikit-learn
+cargo xtask same --before TOOL --after TOOL  run many commands with two builds of the tool; report what differs for a user
+cargo xtask same --before TOOL --write FILE  store the results of one build, for `--against FILE` instead of `--before TOOL`
 cargo xtask pace --before TOOL --after TOOL  time many commands with two builds of the tool in turn
 
 A benchmark writes docs/benchmarks; with --quick (small sizes) or single parts it writes target/bench/quick.";

@@ -1,7 +1,8 @@
 //! `cargo xtask pace`: whether one build of the tool is slower than another.
 //!
-//! The tool's own rows of `cargo xtask bench embed` and `bench measure`, without the rivals: both builds run each command in
-//! turn, so that a busy machine is busy for both. A row tells the least seconds of several rounds, where noise only adds.
+//! The tool's rows of `cargo xtask bench embed` and `bench measure`, without the other programs. Both builds run each
+//! command in turn, so that other load on the machine affects both. A row shows the least seconds of several rounds, because
+//! noise only adds time.
 
 use crate::project::target;
 use anyhow::{Context, Result, bail};
@@ -11,7 +12,7 @@ use std::time::Instant;
 
 const USE: &str = "cargo xtask pace --before TOOL --after TOOL [--rounds N]";
 
-/// The share by which a build may be slower than the other: less cannot be told from noise.
+/// The ratio up to which a build does not count as slower: a smaller difference may be noise.
 const NOISE: f64 = 1.03;
 
 /// Rounds of a command that takes less than a second, unless another number is given; longer ones take fewer.
@@ -49,7 +50,7 @@ const COMMANDS: &[(&str, &str)] = &[
     ("neighbors by brute force, 10,000", "neighbors @roll10000 --k 12 --algorithm brute --output @out"),
 ];
 
-/// Times both builds and tells the ratios.
+/// Times both builds and prints the ratios.
 pub fn run(words: &[&str]) -> Result<()> {
     let (mut before, mut after, mut most) = (None, None, ROUNDS);
     for pair in words.chunks(2) {

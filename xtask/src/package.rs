@@ -1,4 +1,4 @@
-//! The Python package: its wheel, which is built as the tests are, checked, and installed.
+//! The Python package: its wheel is built, checked and installed.
 
 use crate::environment;
 use crate::project::{command, root, succeed, target};
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 /// How the wheel is built.
 #[derive(Debug, Clone, Copy)]
 pub enum Profile {
-    /// From what the tests have compiled already.
+    /// From what the tests have already compiled.
     Dev,
     /// As it is published.
     Release,
@@ -26,7 +26,7 @@ pub fn build(python: &Path, profile: Profile) -> Result<PathBuf> {
     if folder.exists() {
         fs::remove_dir_all(&folder).context("cannot remove the wheels made before")?;
     }
-    // A wheel for this machine alone: what it may be linked to is no question of the tests.
+    // A wheel for this machine only: portability is not tested here.
     let words = ["-m", "maturin", "build", "--quiet", "--manifest-path", "python/Cargo.toml", "--profile", name];
     let mut maturin = command(python, &words)?;
     maturin.args(["--compatibility", "linux", "--out"]).arg(&folder);
@@ -40,14 +40,14 @@ pub fn build(python: &Path, profile: Profile) -> Result<PathBuf> {
     }
 }
 
-/// Checks what the wheel says about itself.
+/// Checks the metadata of the wheel.
 pub fn check(python: &Path, wheel: &Path) -> Result<()> {
     let mut twine = command(python, &["-m", "twine", "--no-color", "check", "--strict"])?;
     twine.arg(wheel);
     succeed(twine)
 }
 
-/// Installs the wheel over any other.
+/// Installs the wheel in place of any other.
 pub fn install(python: &Path, wheel: &Path) -> Result<()> {
     let words = ["-m", "pip", "install", "--quiet", "--force-reinstall", "--no-deps", "--disable-pip-version-check"];
     let mut pip = command(python, &words)?;
@@ -55,7 +55,7 @@ pub fn install(python: &Path, wheel: &Path) -> Result<()> {
     succeed(pip)
 }
 
-/// Installs the wheel with what it requires, which is numpy, in an environment of its own, and tries it there.
+/// Installs the wheel and its only requirement, numpy, in a separate environment, and tries it there.
 pub fn try_alone(wheel: &Path) -> Result<Result<(), String>> {
     let folder = target()?.join("venv-alone");
     if let Err(reason) = environment::create(&folder)? {

@@ -4,7 +4,7 @@ use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// The folder of the workspace: the parent of this crate, as cargo tells when it runs the chore.
+/// The folder of the workspace: the parent of this crate, which cargo passes when it runs the chore.
 pub fn root() -> Result<PathBuf> {
     let manifest = std::env::var_os("CARGO_MANIFEST_DIR").context("start the chores with `cargo xtask`")?;
     Ok(Path::new(&manifest).parent().context("the crate of the chores has no parent folder")?.to_path_buf())
@@ -36,7 +36,7 @@ pub fn command(program: impl AsRef<std::ffi::OsStr>, words: &[&str]) -> Result<C
     let mut command = Command::new(program);
     command.args(words).current_dir(root()?).stdin(Stdio::null());
     if std::env::var_os("CI").is_some() {
-        // What the compiler would keep for the next change takes time, and there is none.
+        // Incremental compilation only helps a next change, and in CI there is none.
         command.env("CARGO_INCREMENTAL", "0");
     }
     Ok(command)
@@ -61,7 +61,7 @@ pub fn works(mut command: Command) -> bool {
     command.stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|status| status.success())
 }
 
-/// The program's file name: a full path would tell about the machine, not about the failure.
+/// The program's file name: its full path says nothing about the failure.
 fn name(command: &Command) -> String {
     Path::new(command.get_program()).file_name().unwrap_or_default().to_string_lossy().into_owned()
 }

@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 
 /// How a step ended when it did not fail.
 pub enum Outcome {
-    /// It did what its title says.
+    /// It succeeded.
     Done,
-    /// This machine lacks what it needs, and why.
+    /// This machine lacks something it needs; the reason.
     Skipped(String),
 }
 
@@ -18,7 +18,7 @@ pub struct Steps {
 }
 
 impl Steps {
-    /// No step yet; with the environment variable `CI` set a skipped step is a failure.
+    /// No step yet. If the environment variable `CI` is set, a skipped step is a failure.
     pub fn new() -> Self {
         Self { ended: Vec::new(), strict: std::env::var_os("CI").is_some_and(|value| !value.is_empty()) }
     }

@@ -1,18 +1,32 @@
 //! `cargo xtask test`: everything that must hold before a change is merged, in order of what fails fastest.
 //!
-//! Cargo runs quietly; the test runners' closing lines are theirs.
+//! Cargo runs quietly; the test runners print their own summaries.
 
 use crate::package::{self, Profile};
 use crate::project::{self, cargo, command, succeed, test_tool};
 use crate::steps::{Outcome, Steps};
 use crate::{browser, environment, toolchain};
 use anyhow::{Context, Result};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Runs the steps and prints how long each took.
 pub fn run() -> Result<()> {
     let mut steps = Steps::new();
+    rust(&mut steps)?;
+    python(&mut steps)?;
+    steps.summarize();
+    println!("{}", skipped(&notes_of_skipped()?)?);
+    Ok(())
+}
+
+/// The folder in which tests that are skipped for want of data leave a note.
+fn notes_of_skipped() -> Result<PathBuf> {
+    Ok(project::target()?.join("tmp").join("skipped"))
+}
+
+/// The format, the lints, the tests and the documentation of the Rust code, and the build of the tool.
+fn rust(steps: &mut Steps) -> Result<()> {
     steps.run("cargo fmt --all --check", || {
         toolchain::require("fmt", "rustfmt")?;
         done(succeed(cargo(&["fmt", "--all", "--check"])?))
@@ -25,7 +39,7 @@ pub fn run() -> Result<()> {
         let words = ["clippy", "--quiet", "-p", "truefold", "--no-default-features", "--lib", "--tests"];
         done(succeed(cargo(&[&words[..], &["--", "-D", "warnings"]].concat())?))
     })?;
-    let notes = project::target()?.join("tmp").join("skipped");
+    let notes = notes_of_skipped()?;
     if notes.exists() {
         std::fs::remove_dir_all(&notes).context("the notes of skipped tests cannot be removed")?;
     }
@@ -35,10 +49,13 @@ pub fn run() -> Result<()> {
         doc.env("RUSTDOCFLAGS", "-D warnings");
         done(succeed(doc))
     })?;
-    // The tool as the tests above built it: the release build differs in nothing but speed, and takes minutes. All
-    // members, as leaving one out changes the features of what they share, and with them what must be compiled anew.
-    steps.run("cargo build --workspace", || done(succeed(cargo(&["build", "--quiet", "--workspace"])?)))?;
+    // The tool as the tests above built it: the release build differs only in speed, and takes minutes. All members are
+    // built, because leaving one out would change the features of shared dependencies and recompile them.
+    steps.run("cargo build --workspace", || done(succeed(cargo(&["build", "--quiet", "--workspace"])?)))
+}
 
+/// The tests from Python: of the tool, of its pages, and of the Python package.
+fn python(steps: &mut Steps) -> Result<()> {
     let mut python = None;
     steps.run("Python environment", || obtain(environment::prepare()?, &mut python))?;
     let mut chromium = None;
@@ -73,10 +90,7 @@ pub fn run() -> Result<()> {
         let mut pytest = pytest(python, &[words, pages].concat())?;
         pytest.env("TRUEFOLD_WHEEL", wheel);
         done(succeed(pytest))
-    })?;
-    steps.summarize();
-    println!("{}", skipped(&notes)?);
-    Ok(())
+    })
 }
 
 /// The tests that were skipped for want of data, by the notes they left, and how many.
@@ -97,8 +111,7 @@ fn skipped(notes: &Path) -> Result<String> {
     })
 }
 
-/// Pytest with the tool to test, on two processes; no header, and no cache, which in the project would be one more thing
-/// to ignore.
+/// Pytest with the tool to test, in two processes, without a header, and without a cache in the project folder.
 fn pytest(python: &Path, words: &[&str]) -> Result<Command> {
     let mut pytest = command(python, &["-m", "pytest", "--no-header", "-ra", "-p", "no:cacheprovider"])?;
     pytest.args(["-n", "2", "--dist", "worksteal"]);
@@ -114,7 +127,7 @@ fn done(result: Result<()>) -> Result<Outcome> {
     result.map(|()| Outcome::Done)
 }
 
-/// Keeps what was found or installed, or skips with the reason.
+/// Stores what was found or installed, or skips with the reason.
 fn obtain<T>(found: Result<T, String>, place: &mut Option<T>) -> Result<Outcome> {
     Ok(match found {
         Ok(value) => {

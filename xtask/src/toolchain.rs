@@ -3,7 +3,7 @@
 use crate::project::{cargo, command, succeed, works};
 use anyhow::{Context, Result};
 
-/// Adds the component that gives `cargo <subcommand>` unless it is there.
+/// Adds the component that provides `cargo <subcommand>`, unless it is installed.
 pub fn require(subcommand: &str, component: &str) -> Result<()> {
     if works(cargo(&[subcommand, "--version"])?) {
         return Ok(());

@@ -2,37 +2,44 @@
 
 mod args;
 mod cmd;
-mod judgment;
+mod data;
 mod measuring;
 mod numbers;
 mod plan;
+mod session;
 mod showing;
-mod table;
+mod tables;
 mod terminal;
-mod torn;
+mod vocabulary;
 
-use clap::{CommandFactory, Parser};
+use clap::{CommandFactory, FromArgMatches};
+use session::Session;
 use std::io::Write;
 use std::process::ExitCode;
+use vocabulary::Flags;
 
 fn main() -> ExitCode {
-    let cli = args::Cli::parse();
-    match dispatch(cli) {
+    let matches = args::Cli::command().get_matches();
+    let cli = match args::Cli::from_arg_matches(&matches) {
+        Ok(cli) => cli,
+        Err(error) => error.exit(),
+    };
+    match dispatch(cli, Flags::of(matches.subcommand_name())) {
         Ok(()) => ExitCode::SUCCESS,
-        // Whoever reads our output may stop reading; that is no failure.
+        // A reader of our output may stop reading; that is no failure.
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("error: {error:#}");
-            let wrong_use = matches!(
-                error.downcast_ref::<truefold::Error>(),
-                Some(truefold::Error::Parameter { .. } | truefold::Error::Unknown { .. })
-            );
+            let flags = Flags::of(matches.subcommand_name());
+            let known = error.downcast_ref::<truefold::Error>();
+            let text = known.map_or_else(|| format!("{error:#}"), |error| error.worded(&flags));
+            eprintln!("error: {text}");
+            let wrong_use = matches!(known, Some(truefold::Error::Parameter { .. } | truefold::Error::Unknown { .. }));
             ExitCode::from(if wrong_use { 2 } else { 1 })
         }
     }
 }
 
-fn dispatch(cli: args::Cli) -> anyhow::Result<()> {
+fn dispatch(cli: args::Cli, flags: Flags) -> anyhow::Result<()> {
     use args::Command;
     if let Command::Completions { shell } = cli.command {
         let mut script = Vec::new();
@@ -40,23 +47,23 @@ fn dispatch(cli: args::Cli) -> anyhow::Result<()> {
         std::io::stdout().lock().write_all(&script)?;
         return Ok(());
     }
-    let run = plan::run(&cli.run)?;
+    let session = Session::new(&cli.run, flags)?;
     match cli.command {
         Command::Generate(args) => cmd::generate::execute(&args),
-        Command::Neighbors(args) => cmd::neighbors::execute(&args, run),
-        Command::Measure(args) => cmd::measure::execute(&args, run),
-        Command::Embed(args) => cmd::embed::execute(&args, run),
-        Command::Denoise(args) => cmd::denoise::execute(&args, run),
-        Command::Refine(args) => cmd::refine::execute(&args, run),
-        Command::Compare(args) => cmd::compare::execute(&args, run),
-        Command::Sweep(args) => cmd::sweep::execute(&args, run),
-        Command::Suggest(args) => cmd::suggest::execute(&args, run),
-        Command::Transform(args) => cmd::transform::execute(&args, run),
+        Command::Neighbors(args) => cmd::neighbors::execute(&args, &session),
+        Command::Measure(args) => cmd::measure::execute(&args, &session),
+        Command::Embed(args) => cmd::embed::execute(&args, &session),
+        Command::Denoise(args) => cmd::denoise::execute(&args, &session),
+        Command::Refine(args) => cmd::refine::execute(&args, &session),
+        Command::Compare(args) => cmd::compare::execute(&args, &session),
+        Command::Sweep(args) => cmd::sweep::execute(&args, &session),
+        Command::Suggest(args) => cmd::suggest::execute(&args, &session),
+        Command::Transform(args) => cmd::transform::execute(&args, &session),
         Command::Methods(args) => cmd::methods::execute(&args),
         Command::Measures(args) => cmd::measures::execute(&args),
         Command::Datasets(args) => cmd::datasets::execute(&args),
-        Command::Paper(args) => cmd::paper::execute(&args, run),
-        Command::Demo(args) => cmd::demo::execute(&args, run),
+        Command::Paper(args) => cmd::paper::execute(&args, &session),
+        Command::Demo(args) => cmd::demo::execute(&args, &session),
         Command::Completions { .. } => Ok(()),
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::args::{FindArgs, MeasuringArgs};
 use truefold::Error;
+use truefold::error::{Advice, Text};
 use truefold::measure::{Cost, MEASURES, Measure, MeasureInfo, Options, find};
 
 /// The measures that the options name: the default ones if they name none, every one for `all`.
@@ -31,22 +32,18 @@ pub(crate) fn named(names: &[String]) -> Result<Vec<&'static dyn Measure>, Error
     Ok(chosen)
 }
 
-/// An error for an option that none of these measures heeds.
+/// An error for an option that none of these measures uses.
 pub(crate) fn check(args: &MeasuringArgs, measures: &[&'static dyn Measure]) -> Result<(), Error> {
     let takes = |wanted: &dyn Fn(&MeasureInfo) -> bool| measures.iter().any(|measure| wanted(measure.info()));
-    let useless = |name: &'static str, given: usize, reason: &'static str| {
-        Err(Error::parameter(
-            name,
-            given,
-            format!("has no use here: {reason}"),
-            "leave it out, or choose such a measure by --measures",
-        ))
+    let useless = |name: &'static str, given: usize, why: &'static str| {
+        let advice = Advice::leave_out(name, "leave it out, or choose such a measure with {measures}");
+        Err(Error::parameter(name, given, Text::of(why), advice))
     };
     if let Some(sample) = args.sample.filter(|_| !takes(&|info| info.cost == Cost::Quadratic)) {
-        return useless("sample", sample, "only measures of quadratic cost look at a sample");
+        return useless("sample", sample, "has no effect: only measures of quadratic cost look at a sample");
     }
     if let Some(steps) = args.steps.filter(|_| !takes(&|info| info.name == "collapse")) {
-        return useless("steps", steps, "only the measure collapse counts steps");
+        return useless("steps", steps, "has no effect: only the measure collapse counts steps");
     }
     Ok(())
 }

@@ -1,13 +1,16 @@
 //! Lists of whole numbers as typed: `6,9,12`, `6..18`, `6..18:3`, and these between commas.
 
 use truefold::Error;
+use truefold::error::Advice;
 
 /// The longest list that is meant.
 const MOST: usize = 1000;
 
 /// The numbers that `text` stands for, in order; `name` is the option.
 pub(crate) fn numbers(name: &'static str, text: &str) -> Result<Vec<usize>, Error> {
-    let wrong = |limit: String, advice: &'static str| Err(Error::parameter(name, format!("'{text}'"), limit, advice));
+    let wrong = |limit: String, advice: &'static str| {
+        Err(Error::parameter(name, format!("'{text}'"), limit, Advice::change(name, advice)))
+    };
     let mut found: Vec<usize> = Vec::new();
     for part in text.split(',') {
         let (range, step) = match part.split_once(':') {

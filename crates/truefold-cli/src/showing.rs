@@ -1,12 +1,13 @@
 //! What the pages of `compare` and `sweep` show beside the embeddings: labels, true coordinates, pictures, the command.
 
 use crate::args::{ShowArgs, TableFormat};
-use crate::plan::{self, Source};
-use crate::table::count;
+use crate::plan;
 use serde_json::json;
 use std::path::{Path, PathBuf};
+use truefold::error::{Advice, Text};
 use truefold::io::{self, Format, ReadOptions};
-use truefold::{Error, Points, Run};
+use truefold::{Data, Error, Points, Run};
+use truefold_report::words::count;
 use truefold_report::{Coloring, Images, Report, figure};
 
 /// What belongs to the points beside their coordinates, read and checked.
@@ -16,7 +17,7 @@ pub(crate) struct Showing {
     images: Option<Images>,
 }
 
-/// Whether a page or a figure is made, and embeddings are needed for it.
+/// Whether a page or a figure is made, so that embeddings are needed.
 pub(crate) fn is_wanted(args: &ShowArgs, format: TableFormat) -> bool {
     args.report.is_some() || args.figure.is_some() || format == TableFormat::Html
 }
@@ -26,21 +27,22 @@ pub(crate) fn check(args: &ShowArgs, format: TableFormat, x: &Path) -> Result<()
     args.image_shape.as_deref().map(str::parse::<Images>).transpose()?;
     let is_page = args.report.is_some() || format == TableFormat::Html;
     let shown = |path: &Option<PathBuf>| path.as_ref().map(|path| path.display().to_string());
+    let (page, picture) = ("has no use without {report}", "has no use without {report} or {figure}");
     let needs = [
-        ("truth", shown(&args.truth), is_wanted(args, format), "--report or --figure"),
-        ("labels", shown(&args.labels), is_wanted(args, format), "--report or --figure"),
-        ("image-shape", args.image_shape.clone(), is_page, "--report"),
+        ("truth", shown(&args.truth), is_wanted(args, format), picture),
+        ("labels", shown(&args.labels), is_wanted(args, format), picture),
+        ("image_shape", args.image_shape.clone(), is_page, page),
     ];
-    for (name, given, is_used, what) in needs {
+    for (name, given, is_used, why) in needs {
         if let (Some(given), false) = (given, is_used) {
-            return Err(Error::parameter(name, given, format!("has no use without {what}"), "ask for it too"));
+            return Err(Error::parameter(name, given, Text::of(why), Advice::leave_out(name, "ask for it too")));
         }
     }
     let mut others: Vec<&Path> =
         [Some(x), args.truth.as_deref(), args.labels.as_deref()].into_iter().flatten().collect();
     if let Some(path) = &args.report {
         if !path.extension().is_some_and(|ending| ending == "html" || ending == "htm") {
-            return Err(Error::file(path, "a report is written as .html", "choose this ending"));
+            return Err(Error::file(path, "a report is written as .html", Advice::mend_file("choose this ending")));
         }
         io::check_writable(path)?;
         plan::check_different(path, &others)?;
@@ -55,8 +57,8 @@ pub(crate) fn check(args: &ShowArgs, format: TableFormat, x: &Path) -> Result<()
 
 impl Showing {
     /// Reads what the options name and checks that it fits the points.
-    pub(crate) fn read(args: &ShowArgs, source: &Source) -> Result<Self, Error> {
-        let count = source.input().len();
+    pub(crate) fn read(args: &ShowArgs, data: &Data) -> Result<Self, Error> {
+        let count = data.input().len();
         let labels = args.labels.as_deref().map(|path| labels(path, count)).transpose()?;
         let truth = args.truth.as_deref().map(|path| plan::table(path, &ReadOptions::default())).transpose()?;
         let colorings = truth.map_or(Vec::new(), |truth| Coloring::of_coordinates("true coordinate", &truth));
@@ -67,31 +69,28 @@ impl Showing {
         {
             return Err(Error::data(
                 format!("{values} true coordinates were given for {count} points"),
-                "give exactly one row per point",
+                Advice::mend_data("give exactly one row per point"),
             ));
         }
         if let Some(images) = showing.images {
-            let points = source.points().ok_or_else(|| {
-                Error::parameter(
-                    "image-shape",
-                    args.image_shape.as_deref().unwrap_or(""),
-                    "has no use with distances: they hold no pixels",
-                    "leave it out",
-                )
+            let points = data.points().ok_or_else(|| {
+                let given = args.image_shape.as_deref().unwrap_or("");
+                let advice = Advice::leave_out("image_shape", "leave it out");
+                Error::parameter("image_shape", given, "has no use with distances, which hold no pixels", advice)
             })?;
             images.check(points)?;
         }
         if let Some(path) = &args.report {
-            showing.report(source, String::new()).check(path)?;
+            showing.report(data, String::new()).check(path)?;
         }
         Ok(showing)
     }
 
     /// A page without its results.
-    pub(crate) fn report<'a>(&'a self, source: &'a Source, title: String) -> Report<'a> {
+    pub(crate) fn report<'a>(&'a self, data: &'a Data, title: String) -> Report<'a> {
         Report {
             title,
-            input: source.points(),
+            input: data.points(),
             labels: self.labels.as_deref(),
             colorings: self.colorings.clone(),
             images: self.images,
@@ -144,7 +143,7 @@ fn labels(path: &Path, count: usize) -> Result<Vec<String>, Error> {
     Err(Error::file(
         path,
         format!("holds {} labels for {count} points", found.len()),
-        "give exactly one label per point",
+        Advice::mend_data("give exactly one label per point"),
     ))
 }
 
@@ -157,7 +156,8 @@ fn from_table(path: &Path, points: &Points) -> Result<Vec<String>, Error> {
 }
 
 fn from_text(path: &Path, separator: u8, count: usize) -> Result<Vec<String>, Error> {
-    let unreadable = |cause: csv::Error| Error::file(path, format!("cannot be read ({cause})"), "check the path");
+    let unreadable =
+        |cause: csv::Error| Error::file(path, "cannot be read", Advice::mend_file("check the path")).caused_by(cause);
     let mut reader =
         csv::ReaderBuilder::new().delimiter(separator).has_headers(false).from_path(path).map_err(unreadable)?;
     let records: Vec<csv::StringRecord> = reader.records().collect::<Result<_, _>>().map_err(unreadable)?;
@@ -175,5 +175,9 @@ fn from_text(path: &Path, separator: u8, count: usize) -> Result<Vec<String>, Er
 }
 
 fn many_columns(path: &Path, columns: usize) -> Error {
-    Error::file(path, format!("has {columns} columns and none is headed 'label'"), "give one column of labels")
+    Error::file(
+        path,
+        format!("has {columns} columns and none is headed 'label'"),
+        Advice::mend_data("give one column of labels"),
+    )
 }

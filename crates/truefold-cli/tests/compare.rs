@@ -95,12 +95,12 @@ fn a_failed_method_is_a_row_and_the_others_go_on() {
     let folder = folder("swiss-roll", "150");
     let arguments = ["compare", "x.npy", "--methods", "hessian-eigenmaps,pca", "--k", "4"];
     let result = json(folder.path(), &arguments);
-    assert!(result["rows"][0]["error"].as_str().unwrap().contains("k = 4"));
+    assert!(result["rows"][0]["error"].as_str().unwrap().contains("--k 4"));
     assert!(result["rows"][0].get("measures").is_none());
     assert!(result["rows"][1]["measures"]["r_n"].is_number());
     let text = done(folder.path(), &arguments);
     assert!(text.contains("hessian-eigenmaps*  ") && text.contains("failed"), "{text}");
-    assert!(text.contains("hessian-eigenmaps, k = 4 failed: k = 4"), "{text}");
+    assert!(text.contains("hessian-eigenmaps, k = 4 failed: --k 4"), "{text}");
 }
 
 #[test]

@@ -69,7 +69,7 @@ fn what_cannot_be_chosen_is_said() {
     assert!(refused(&["suggest", "d.csv", "--per-point", "p.npy"]).contains("written as .csv or .tsv"));
     assert!(refused(&["suggest", "d.csv", "--figure", "p.gif"]).contains(".svg or .png"));
     assert!(refused(&["suggest", "d.csv", "--metric", "taxi"]).contains("no metric named 'taxi'"));
-    assert!(refused(&["suggest", "d.csv", "--sample", "0"]).contains("sample = 0"));
+    assert!(refused(&["suggest", "d.csv", "--sample", "0"]).contains("--sample 0"));
     assert!(
         refused(&["measure", "d.csv", "d.csv", "--k", "some"]).contains("neither a whole number nor the word auto")
     );

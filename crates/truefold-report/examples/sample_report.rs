@@ -99,6 +99,7 @@ fn table(maps: &[Map]) -> Table {
         note: "The least R_N is bold.".to_owned(),
         header: ["map", "d", "R_N"].map(str::to_owned).to_vec(),
         rows: maps.iter().map(row).collect(),
+        ..Table::default()
     }
 }
 

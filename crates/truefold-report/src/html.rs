@@ -1,7 +1,7 @@
 //! The page as HTML: everything that can be read without scripts is text in it.
 
 use crate::contents::Contents;
-use crate::tables::count;
+use crate::words::count;
 use crate::{Report, Table};
 use serde_json::Value;
 use std::fmt::Write;
@@ -248,6 +248,7 @@ mod tests {
             tables: vec![Table {
                 title: text(),
                 note: text(),
+                left: Vec::new(),
                 header: vec![text()],
                 rows: vec![vec![Cell::from(HOSTILE)]],
             }],

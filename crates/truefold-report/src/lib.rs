@@ -1,12 +1,14 @@
 //! Reports and figures of truefold: a page that opens in any browser without a network, SVG and PNG without a browser.
 //!
-//! [`Report`] holds what is to be shown; [`Report::write`] makes the page. A [`Figure`] is a picture by itself. It is a
+//! [`Report`] holds what is to be shown; [`Report::write`] makes the page. A [`Figure`] is a single picture; [`words`] puts facts into
+//! sentences and tables. It is a
 //! crate of its own so that the library stays free of what only pictures need.
 
 mod chart;
 mod check;
 mod color;
 mod contents;
+pub mod facts;
 pub mod figure;
 mod grid;
 mod html;
@@ -15,15 +17,15 @@ mod labels;
 mod pack;
 mod report;
 mod sample;
-mod table;
 mod tables;
 mod values;
 mod view;
+pub mod words;
 mod write;
 
 pub use chart::{Axis, Chart, Series};
 pub use figure::Figure;
 pub use images::Images;
 pub use report::{Coloring, Panel, Report, Written};
-pub use table::{Cell, Table};
 pub use tables::{comparison, sweep};
+pub use words::{Cell, Table};

@@ -28,7 +28,7 @@ pub(crate) fn shown(report: &Report<'_>, count: usize, labels: Option<&Labels>, 
             }
         }
     }
-    // Every so-manieth of the others in an order in which neighbors have the same label and near places.
+    // The others are sorted by label and place, and taken at even distances.
     let places =
         report.input.filter(|input| input.dim() <= 3).or_else(|| report.whole_panel().map(|panel| panel.points));
     let places = places.map(|points| (points, Scale::of(points)));

@@ -70,7 +70,7 @@ fn row(name: &str, points: &Points) -> Result<()> {
 
 /// The shortest of some runs, and what it found.
 fn best(repeats: usize, points: &Points, algorithm: Algorithm) -> Result<(f64, Neighborhoods)> {
-    let search = Search::nearest(K).algorithm(algorithm);
+    let search = Search::nearest(K).with_algorithm(algorithm);
     let mut shortest = f64::INFINITY;
     let mut found = None;
     for _ in 0..repeats {

@@ -1,11 +1,58 @@
-//! What there is to embed or to judge: points, or nothing but the distances among them; owned, borrowed, or a part.
+//! What is embedded or judged: points, or only the distances among them; owned, borrowed, or a part of them.
 
+use crate::error::Advice;
 use crate::linalg::distance;
 use crate::{Distances, Error, Neighborhoods, Points, Result};
 
-/// The input side of an evaluation: points, or nothing but the distances between them.
+/// Points, or only the distances among them, owned.
 ///
-/// Distances that no points in a Euclidean space have lose in each chart what classical scaling cannot show.
+/// ```
+/// use truefold::{Data, Points};
+///
+/// let data = Data::Points(Points::new(2, 1, vec![0.0, 1.0])?);
+/// assert_eq!((data.input().len(), data.input().dim()), (2, Some(1)));
+/// # Ok::<(), truefold::Error>(())
+/// ```
+#[derive(Debug, Clone)]
+pub enum Data {
+    /// Coordinates.
+    Points(Points),
+    /// Distances alone.
+    Distances(Distances),
+}
+
+impl Data {
+    /// The same, borrowed.
+    pub fn input(&self) -> Input<'_> {
+        match self {
+            Self::Points(points) => Input::Points(points),
+            Self::Distances(distances) => Input::Distances(distances),
+        }
+    }
+
+    /// The points; `None` for distances.
+    pub fn points(&self) -> Option<&Points> {
+        match self {
+            Self::Points(points) => Some(points),
+            Self::Distances(_) => None,
+        }
+    }
+}
+
+/// The input side of an embedding or an evaluation: points, or only the distances among them.
+///
+/// Distances may be such that no points in a Euclidean space have them. A chart then loses what classical scaling
+/// cannot show.
+///
+/// ```
+/// use truefold::{Distances, Input, Points};
+///
+/// let distances = Distances::dense(2, vec![0.0, 1.0, 1.0, 0.0])?;
+/// let input = Input::Distances(&distances);
+/// assert_eq!((input.len(), input.dim()), (2, None));
+/// assert!(input.check_embedding(&Points::new(2, 1, vec![0.0, 1.0])?).is_ok());
+/// # Ok::<(), truefold::Error>(())
+/// ```
 #[derive(Debug, Clone, Copy)]
 pub enum Input<'a> {
     /// Coordinates.
@@ -29,7 +76,7 @@ impl Input<'_> {
         check_pair(self.len(), self.dim().unwrap_or(self.len().saturating_sub(1)), embedding)
     }
 
-    /// The number of coordinates, where the input has any.
+    /// The number of coordinates; `None` for distances.
     pub fn dim(&self) -> Option<usize> {
         match self {
             Self::Points(points) => Some(points.dim()),
@@ -37,11 +84,11 @@ impl Input<'_> {
         }
     }
 
-    /// The Euclidean distance between two points, or the given one where it is known.
+    /// The Euclidean distance between two points, or the given distance; infinite if it is not known.
     pub(crate) fn distance(&self, a: usize, b: usize) -> f64 {
         match self {
             Self::Points(points) => distance(points.row(a), points.row(b)),
-            // Neighbors were found among the known distances; anything else is as good as unreachable.
+            // Neighbors were found among the known distances, so a pair without one counts as unreachable.
             Self::Distances(distances) => distances.get(a, b).unwrap_or(f64::INFINITY),
         }
     }
@@ -52,13 +99,13 @@ pub(crate) fn check_pair(points: usize, input_dim: usize, embedding: &Points) ->
     if points != embedding.len() {
         return Err(Error::data(
             format!("X has {points} points and Y has {}", embedding.len()),
-            "row i of Y must be the embedding of row i of X",
+            Advice::mend_data("row i of Y must be the embedding of row i of X"),
         ));
     }
     if embedding.dim() > input_dim {
         return Err(Error::data(
-            format!("Y has {} dimensions and X only {input_dim}", embedding.dim()),
-            "an embedding has at most as many dimensions as the data; were X and Y swapped?",
+            format!("Y has {} dimensions, but X has only {input_dim}", embedding.dim()),
+            Advice::mend_data("an embedding has at most as many dimensions as the data; were X and Y swapped?"),
         ));
     }
     Ok(())
@@ -67,7 +114,8 @@ pub(crate) fn check_pair(points: usize, input_dim: usize, embedding: &Points) ->
 /// Some rows of an input with the neighborhoods among them, renumbered in their order.
 ///
 /// ```
-/// /// ///
+/// use truefold::{Input, Neighborhoods, Part, Points, Run};
+///
 /// let points = Points::new(4, 1, vec![0.0, 1.0, 8.0, 9.0])?;
 /// let neighborhoods = Neighborhoods::nearest(&points, 1, &Run::new())?;
 /// let part = Part::new(&Input::Points(&points), &neighborhoods, &[2, 3]);
@@ -80,27 +128,8 @@ pub struct Part {
     neighborhoods: Neighborhoods,
 }
 
-/// Points, or nothing but the distances among them, that somebody owns.
-#[derive(Debug, Clone)]
-pub enum Data {
-    /// Coordinates.
-    Points(Points),
-    /// Distances alone.
-    Distances(Distances),
-}
-
-impl Data {
-    /// The same, borrowed.
-    pub fn input(&self) -> Input<'_> {
-        match self {
-            Self::Points(points) => Input::Points(points),
-            Self::Distances(distances) => Input::Distances(distances),
-        }
-    }
-}
-
 impl Part {
-    /// The part of `input` that these rows make.
+    /// The part of `input` that consists of these rows.
     pub fn new(input: &Input<'_>, neighborhoods: &Neighborhoods, rows: &[u32]) -> Self {
         let data = match input {
             Input::Points(points) => Data::Points(points.select(rows)),

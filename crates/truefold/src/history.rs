@@ -1,4 +1,4 @@
-//! What happened in a computation: why it ended, what was lowered, and how long its stages took.
+//! What happened in a computation: why it ended, the values of its objective, and how long its stages took.
 
 use serde::Serialize;
 
@@ -17,19 +17,6 @@ pub enum Stop {
     Stalled,
     /// The time limit was reached.
     Deadline,
-}
-
-impl Stop {
-    /// In words, for people.
-    pub fn words(self) -> &'static str {
-        match self {
-            Self::Direct => "computed directly",
-            Self::Converged => "converged",
-            Self::MaxIterations => "the most steps allowed",
-            Self::Stalled => "no step helped any more",
-            Self::Deadline => "the time limit",
-        }
-    }
 }
 
 /// One stage of a fit and the seconds it took.

@@ -1,18 +1,23 @@
 //! How faithful is a low-dimensional embedding, where is it not, and how far is it from the best possible?
 //!
-//! [`Points`] hold the data and the embedding, [`Neighborhoods`] say which points are compared, and the measures of
-//! [`measure`] score the embedding neighborhood by neighborhood, each beside the least value that any embedding could
-//! have.
+//! [`judge`] tells it of an embedding from any program, and [`Method::embed`] makes one and judges it:
 //!
 //! ```
-//! use truefold::{Neighborhoods, Run, dataset, measure};
+//! use truefold::{Method, dataset, judge};
 //!
-//! let sample = dataset::find("swiss-roll")?.sample(&dataset::Request::new().with_points(1000))?;
-//! let neighborhoods = Neighborhoods::nearest(&sample.points, 12, &Run::new())?;
-//! let score = &measure::evaluate(&sample.points, &sample.truth, &neighborhoods, &["r_n"])?[0];
-//! assert!(score.times_bound().is_some_and(|times| times < 1.05));
+//! let roll = dataset::find("swiss-roll")?.sample(&dataset::Request::new().with_points(1000))?;
+//! let judgment = judge(&roll.points, &roll.truth, 12)?;
+//! let made = Method::new("psa", &[])?.embed(&roll.points, 12, 2)?;
+//! let times = |judgment: &truefold::Judgment| judgment.scores.get("r_n").and_then(|score| score.times_bound());
+//! assert!(times(&judgment).is_some_and(|times| times < 1.05) && times(&made.judgment).is_some());
 //! # Ok::<(), truefold::Error>(())
 //! ```
+//!
+//! Behind them: [`Points`] hold the data and the embedding, a [`Search`] finds the [`Neighborhoods`] in which both are
+//! compared, a [`Problem`] is what a [`Method`] embeds, and a [`Judge`] takes the measures of [`measure`], each beside
+//! the least value that any embedding could have. A [`Run`] carries the seed, the threads and the progress. Builders
+//! have methods that begin with `with_`; methods and other sets of parameters are structs with public fields and a
+//! default.
 //!
 //! Every file format but `.npy` is a feature of the crate, on by default: [`io`] lists them.
 
@@ -27,6 +32,7 @@ mod frames;
 mod graph;
 mod history;
 pub mod io;
+mod judgment;
 pub mod laplacian;
 mod linalg;
 pub mod local;
@@ -38,7 +44,9 @@ mod points;
 mod problem;
 pub mod refine;
 mod run;
+mod seam;
 mod semidefinite;
+mod short;
 mod spectral;
 pub mod suggest;
 pub mod sweep;
@@ -50,17 +58,18 @@ pub use denoise::{Denoise, Denoised};
 pub use embed::{Method, Pieces, fit};
 pub use embedding::{Embedding, Fit, FitInfo, Outcome};
 pub use error::{Error, Result};
-pub use graph::Components;
 pub use history::{StageTime, Stop, Trace};
+pub use judgment::{Judge, Judgment, NeighborhoodFacts, Rest, Scored, Scores, Worst};
 pub use model::{Model, Transformed};
-pub use neighbors::{Algorithm, Distances, Metric, Neighborhoods, Origin, Reach, Search};
+pub use neighbors::{Algorithm, Components, Distances, Metric, Neighborhoods, Origin, Reach, Search};
 pub use points::Points;
 pub use problem::Problem;
 pub use refine::Refine;
 pub use run::{Progress, Run, Stage};
+pub use seam::Tear;
 pub use semidefinite::Constraint;
+pub use short::{Judged, judge};
 pub use suggest::{Suggest, Suggestion};
-pub use tear::Tear;
 pub use warning::Warning;
 
 /// The example of the front page runs with the tests.

@@ -1,12 +1,12 @@
-//! Near misses of a name that is not in its table.
+//! Names similar to one that is not in its table.
 //!
-//! likeness(a, b) = the Jaro-Winkler similarity of a and b in lower case with `_` and spaces as `-`, or 1 where one of
-//! them is a whole word of the other; a near miss has at least 0.8.
+//! likeness(a, b) is the Jaro-Winkler similarity of a and b in lower case with `_` and spaces as `-`, or 1 if one of
+//! them is a whole word of the other. A near miss has a likeness of at least 0.8.
 
 const NEAR: f64 = 0.8;
 const MOST_SUGGESTIONS: usize = 3;
 
-/// The names among `known` that `given` may have meant, best first.
+/// The names among `known` that the user may have meant by `given`, best first.
 pub(crate) fn near_misses(given: &str, known: &[String]) -> Vec<String> {
     let mut near: Vec<(f64, &String)> =
         known.iter().map(|name| (likeness(given, name), name)).filter(|(likeness, _)| *likeness >= NEAR).collect();

@@ -1,10 +1,10 @@
-//! Points: n rows of q finite numbers, with the ids and labels that came with them.
+//! Points: n rows of q finite numbers, with their ids and labels.
 
 use crate::error::{Advice, Place};
 use crate::{Error, Result};
 use std::borrow::Cow;
 
-/// A validated table of n points in q dimensions, row by row; n and q are at least one and every cell is finite.
+/// A table of n points in q dimensions, row by row. It is checked: n and q are at least one and every cell is finite.
 ///
 /// ```
 /// use truefold::Points;
@@ -14,7 +14,8 @@ use std::borrow::Cow;
 /// assert_eq!(points.row(1), &[3.0, 4.0, 5.0]);
 ///
 /// let error = Points::new(1, 2, vec![0.0, f64::NAN]).unwrap_err();
-/// assert_eq!(error.to_string(), "row 1, column 2 holds NaN; every cell must be a finite number: drop or fill it");
+/// assert_eq!(error.to_string(), "row 1, column 2 holds NaN; fill it or leave it out: every cell must be a finite number");
+/// assert_eq!(error.place(), Some(&truefold::error::Place::cell(0, 1)));
 /// # Ok::<(), truefold::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
@@ -27,9 +28,9 @@ pub struct Points {
     columns: Option<Vec<String>>,
 }
 
-/// Where the first number is that is NaN or infinite.
+/// The index of the first number that is NaN or infinite.
 pub(crate) fn first_not_finite(values: &[f64]) -> Option<usize> {
-    // Whole blocks without a branch for each number; the place matters only in the first bad one.
+    // Whole blocks without a branch for each number: the index matters only in the first bad block.
     let block = 1024;
     let bad = values.chunks(block).position(|block| block.iter().fold(false, |bad, value| bad | !value.is_finite()))?;
     let within = values[bad * block..].iter().position(|value| !value.is_finite())?;
@@ -37,15 +38,15 @@ pub(crate) fn first_not_finite(values: &[f64]) -> Option<usize> {
 }
 
 impl Points {
-    /// The most points a table may hold: row numbers are 32-bit.
+    /// The most points that a table can hold: row numbers have 32 bits.
     pub const MOST: usize = u32::MAX as usize;
 
-    /// Takes `len` rows of `dim` numbers in row order and checks them; rows and columns count from one in messages.
+    /// `len` rows of `dim` numbers, row by row; an error names the first cell that is not finite.
     pub fn new(len: usize, dim: usize, values: Vec<f64>) -> Result<Self> {
         Self::checked(len, dim, Cow::Owned(values))
     }
 
-    /// The same of numbers that stay where they are: part of the program, or lent to it for good.
+    /// The same without a copy, of numbers that live as long as the program.
     ///
     /// ```
     /// use truefold::Points;
@@ -59,43 +60,43 @@ impl Points {
         Self::checked(len, dim, Cow::Borrowed(values))
     }
 
+    /// The same of numbers that a reader already found to be finite, one by one.
+    #[cfg(feature = "csv")]
+    pub(crate) fn from_finite(len: usize, dim: usize, values: Vec<f64>) -> Result<Self> {
+        debug_assert!(first_not_finite(&values).is_none());
+        check_shape(len, dim, values.len())?;
+        Ok(Self { len, dim, values: Cow::Owned(values), ids: None, labels: None, columns: None })
+    }
+
     fn checked(len: usize, dim: usize, values: Cow<'static, [f64]>) -> Result<Self> {
-        if len == 0 || dim == 0 {
-            return Err(Error::data(
-                format!("the table is empty: {len} rows and {dim} columns of numbers"),
-                "give at least one point with one coordinate",
-            ));
-        }
-        if len.checked_mul(dim) != Some(values.len()) {
-            return Err(Error::data(
-                format!(
-                    "{len} rows of {dim} numbers are {} cells, but {} were given",
-                    len as u128 * dim as u128,
-                    values.len()
-                ),
-                "give every row the same number of cells",
-            ));
-        }
-        if len > Self::MOST {
-            return Err(Error::data(format!("{len} points are more than {}", Self::MOST), "take a sample of them"));
-        }
+        check_shape(len, dim, values.len())?;
         if let Some(at) = first_not_finite(&values) {
-            let advice = Advice::mend_data("every cell must be a finite number: drop or fill it");
+            let advice = Advice::mend_data("fill it or leave it out: every cell must be a finite number");
             return Err(Error::data(format!("holds {}", values[at]), advice).at(Place::cell(at / dim, at % dim)));
         }
         Ok(Self { len, dim, values, ids: None, labels: None, columns: None })
     }
 
     /// From rows that each hold the same number of cells.
+    ///
+    /// ```
+    /// use truefold::Points;
+    ///
+    /// let points = Points::from_rows(&[[0.0, 1.0], [2.0, 3.0]])?;
+    /// assert_eq!(points.row(1), &[2.0, 3.0]);
+    /// let error = Points::from_rows(&[vec![0.0, 1.0], vec![2.0]]).unwrap_err();
+    /// assert_eq!(error.to_string(), "row 2 has 1 cell, but row 1 has 2; give every row the same number of cells");
+    /// # Ok::<(), truefold::Error>(())
+    /// ```
     pub fn from_rows<R: AsRef<[f64]>>(rows: &[R]) -> Result<Self> {
         let dim = rows.first().map_or(0, |row| row.as_ref().len());
         let mut values = Vec::with_capacity(rows.len() * dim);
         for (number, row) in rows.iter().enumerate() {
             let row = row.as_ref();
             if row.len() != dim {
-                let problem = format!("has {} cells where row 1 has {dim}", row.len());
-                let advice = Advice::mend_data("give every row the same number of cells");
-                return Err(Error::data(problem, advice).at(Place::row(number)));
+                let cells = if row.len() == 1 { "cell" } else { "cells" };
+                let problem = format!("has {} {cells}, but row 1 has {dim}", row.len());
+                return Err(Error::data(problem, same_number_of_cells()).at(Place::row(number)));
             }
             values.extend_from_slice(row);
         }
@@ -124,7 +125,7 @@ impl Points {
         &self.values
     }
 
-    /// All coordinates, row by row, for good; a copy where they are not this table's own.
+    /// All coordinates, row by row, owned; a copy if the table borrowed them.
     pub fn into_values(self) -> Vec<f64> {
         self.values.into_owned()
     }
@@ -135,6 +136,14 @@ impl Points {
     }
 
     /// The points of these rows, in this order, with their ids and labels.
+    ///
+    /// ```
+    /// use truefold::Points;
+    ///
+    /// let points = Points::new(3, 1, vec![0.0, 1.0, 2.0])?;
+    /// assert_eq!(points.select(&[2, 0]).values(), &[2.0, 0.0]);
+    /// # Ok::<(), truefold::Error>(())
+    /// ```
     pub fn select(&self, rows: &[u32]) -> Self {
         let pick = |texts: &Option<Vec<String>>| {
             texts.as_ref().map(|texts| rows.iter().map(|&row| texts[row as usize].clone()).collect())
@@ -149,28 +158,28 @@ impl Points {
         }
     }
 
-    /// Attaches a name to each point.
+    /// With a name for each point.
     pub fn with_ids(mut self, ids: Vec<String>) -> Result<Self> {
         self.check_length("ids", ids.len(), self.len)?;
         self.ids = Some(ids);
         Ok(self)
     }
 
-    /// Attaches a class or other text to each point.
+    /// With a class or other text for each point.
     pub fn with_labels(mut self, labels: Vec<String>) -> Result<Self> {
         self.check_length("labels", labels.len(), self.len)?;
         self.labels = Some(labels);
         Ok(self)
     }
 
-    /// Names the coordinates.
+    /// With names of the coordinates.
     pub fn with_columns(mut self, columns: Vec<String>) -> Result<Self> {
         self.check_length("column names", columns.len(), self.dim)?;
         self.columns = Some(columns);
         Ok(self)
     }
 
-    /// Takes the ids and labels of `others`, row by row.
+    /// With the ids and labels of `others`, row by row.
     pub fn with_names_of(mut self, others: &Self) -> Result<Self> {
         self.check_length("points with names", others.len, self.len)?;
         self.ids.clone_from(&others.ids);
@@ -178,7 +187,7 @@ impl Points {
         Ok(self)
     }
 
-    /// The same points elsewhere: other numbers under the ids, labels and column names of these.
+    /// Other coordinates with the ids, labels and column names of these points.
     ///
     /// ```
     /// use truefold::Points;
@@ -194,17 +203,17 @@ impl Points {
         Ok(moved)
     }
 
-    /// The names of the points, where they have any.
+    /// The names of the points, if they have any.
     pub fn ids(&self) -> Option<&[String]> {
         self.ids.as_deref()
     }
 
-    /// The labels of the points, where they have any.
+    /// The labels of the points, if they have any.
     pub fn labels(&self) -> Option<&[String]> {
         self.labels.as_deref()
     }
 
-    /// The names of the coordinates, where they have any.
+    /// The names of the coordinates, if they have any.
     pub fn columns(&self) -> Option<&[String]> {
         self.columns.as_deref()
     }
@@ -213,6 +222,31 @@ impl Points {
         if given == needed {
             return Ok(());
         }
-        Err(Error::data(format!("{given} {what} were given for {needed}"), "give exactly one each"))
+        let problem = format!("there are {given} {what}, but {needed} are needed");
+        Err(Error::data(problem, Advice::mend_data("give exactly one each")))
     }
+}
+
+/// An error unless `cells` numbers make `len` rows of `dim` columns, both at least one.
+fn check_shape(len: usize, dim: usize, cells: usize) -> Result<()> {
+    if len == 0 || dim == 0 {
+        return Err(Error::data(
+            format!("the table is empty: it has {len} rows and {dim} columns of numbers"),
+            Advice::mend_data("give at least one point with one coordinate"),
+        ));
+    }
+    if len.checked_mul(dim) != Some(cells) {
+        let needed = len as u128 * dim as u128;
+        let problem = format!("{len} rows of {dim} numbers need {needed} cells, but {cells} were given");
+        return Err(Error::data(problem, same_number_of_cells()));
+    }
+    if len > Points::MOST {
+        let problem = format!("there are {len} points, more than {}", Points::MOST);
+        return Err(Error::data(problem, Advice::mend_data("take a sample of them")));
+    }
+    Ok(())
+}
+
+fn same_number_of_cells() -> Advice {
+    Advice::mend_data("give every row the same number of cells")
 }

@@ -36,7 +36,7 @@ impl<'a> Problem<'a> {
                 task: "an embedding".into(),
                 needed: 2,
                 given: input.len(),
-                advice: Advice::mend_data("give more points"),
+                advice: Box::new(Advice::mend_data("give more points")),
             });
         }
         let most = input.dim().unwrap_or(input.len() - 1);

@@ -1,12 +1,36 @@
-//! A run: the seed, the threads, who hears of progress, and how to stop.
+//! A run: the seed, the threads, the progress report, and how to stop.
 
+use crate::error::{Advice, Bound};
 use crate::{Error, Result};
 use rayon::prelude::*;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Hears how far a long computation has come. Calls come from any thread.
+/// Receives the progress of a long computation. Calls come from any thread.
+///
+/// ```
+/// use std::sync::Arc;
+/// use std::sync::atomic::{AtomicU64, Ordering};
+/// use truefold::{Progress, Run};
+///
+/// #[derive(Default)]
+/// struct Steps(AtomicU64);
+///
+/// impl Progress for Steps {
+///     fn begin(&self, _stage: &str, _total: u64) {}
+///     fn advance(&self, steps: u64) {
+///         self.0.fetch_add(steps, Ordering::Relaxed);
+///     }
+///     fn end(&self) {}
+/// }
+///
+/// let steps = Arc::new(Steps::default());
+/// let run = Run::new().with_progress(steps.clone());
+/// run.chunks("work", 100, 10, |_| Ok(()))?;
+/// assert_eq!(steps.0.load(Ordering::Relaxed), 100);
+/// # Ok::<(), truefold::Error>(())
+/// ```
 pub trait Progress: Send + Sync {
     /// A stage of `total` steps begins.
     fn begin(&self, stage: &str, total: u64);
@@ -24,7 +48,7 @@ impl Progress for Silent {
     fn end(&self) {}
 }
 
-/// Says before each stage which of several tasks it belongs to.
+/// Puts the name of a task before the names of its stages.
 struct Named {
     task: String,
     inner: Arc<dyn Progress>,
@@ -42,9 +66,9 @@ impl Progress for Named {
     }
 }
 
-/// Everything about a computation that does not change its meaning, plus the seed.
+/// How a computation is run: the seed, the threads, the progress report, and how to stop it.
 ///
-/// The same seed gives the same bits on any number of threads.
+/// Only the seed changes results: the same seed gives the same bits on any number of threads.
 ///
 /// ```
 /// use truefold::Run;
@@ -75,47 +99,56 @@ impl std::fmt::Debug for Run {
 }
 
 impl Run {
-    /// Seed 0, all cores, silent.
+    /// Seed 0, all cores, no progress report.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The seed of everything random.
+    /// With this seed for everything random.
     pub fn with_seed(mut self, seed: u64) -> Self {
         self.seed = seed;
         self
     }
 
-    /// Uses exactly this many threads.
+    /// With exactly this many threads.
     pub fn with_threads(mut self, threads: usize) -> Result<Self> {
         if threads == 0 || threads > 4096 {
-            return Err(Error::parameter(
-                "threads",
-                threads,
-                "is not between 1 and 4096",
-                "leave it out to use every core",
-            ));
+            let advice = Advice::leave_out("threads", "leave {threads} out to use every core");
+            return Err(Error::parameter("threads", threads, Bound::Within(1.0, 4096.0), advice));
         }
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(|cause| {
-            Error::parameter("threads", threads, format!("cannot be started ({cause})"), "use fewer")
+            let advice = Advice::change("threads", "choose fewer {threads}");
+            Error::parameter("threads", threads, format!("cannot be started ({cause})"), advice)
         })?;
         self.pool = Some(Arc::new(pool));
         Ok(self)
     }
 
-    /// Reports progress to `progress`.
+    /// With progress reported to `progress`.
     pub fn with_progress(mut self, progress: Arc<dyn Progress>) -> Self {
         self.progress = progress;
         self
     }
 
     /// Stops with [`Error::Cancelled`] soon after `cancel` becomes true.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use std::sync::atomic::{AtomicBool, Ordering};
+    /// use truefold::{Error, Run};
+    ///
+    /// let cancel = Arc::new(AtomicBool::new(false));
+    /// let run = Run::new().with_cancel(cancel.clone());
+    /// assert!(run.check().is_ok());
+    /// cancel.store(true, Ordering::Relaxed);
+    /// assert_eq!(run.check(), Err(Error::Cancelled));
+    /// ```
     pub fn with_cancel(mut self, cancel: Arc<AtomicBool>) -> Self {
         self.cancel = cancel;
         self
     }
 
-    /// The same run for the inside of a stage: it reports nothing of its own.
+    /// The same run for work inside a stage: it reports no stages.
     pub(crate) fn quiet(&self) -> Self {
         Self { progress: Arc::new(Silent), ..self.clone() }
     }
@@ -150,7 +183,7 @@ impl Run {
         }
     }
 
-    /// What is not written once for each task: thread pools are much code, and there are many tasks to compile.
+    /// Compiled once, not once for each task: entering a thread pool is much code, and there are many kinds of task.
     fn enter(&self, task: &mut (dyn FnMut() + Send)) {
         match &self.pool {
             Some(pool) => pool.install(task),
@@ -158,7 +191,7 @@ impl Run {
         }
     }
 
-    /// Calls for each of `0..count` in parallel, until one answers false.
+    /// Calls `task` for each of `0..count` in parallel, until one call returns false.
     fn parallel(&self, count: usize, task: &(dyn Fn(usize) -> bool + Sync)) {
         self.enter(&mut || {
             let _ = (0..count).into_par_iter().try_for_each(|index| task(index).then_some(()));
@@ -173,7 +206,7 @@ impl Run {
 
     /// Works on `0..total` in parallel, `size` indices at a time, as one stage; the results come back in order.
     ///
-    /// The cuts depend on `size` alone, so what is summed per chunk has the same bits on any number of threads.
+    /// Chunks depend on `size` alone, so sums over a chunk have the same bits on any number of threads.
     pub fn chunks<T: Send>(
         &self,
         stage: &str,
@@ -195,12 +228,13 @@ impl Run {
             *slots[chunk].lock().unwrap_or_else(PoisonError::into_inner) = Some(done);
             is_done
         });
-        // Slots are empty only where a chunk that failed stopped the others.
+        // A slot is empty only if a failed chunk stopped the others.
         slots.into_iter().filter_map(|slot| slot.into_inner().unwrap_or_else(PoisonError::into_inner)).collect()
     }
 }
 
-/// A stage of a run that is under way.
+/// A stage of a run; it ends when it is dropped.
+#[must_use = "the stage ends when this is dropped"]
 pub struct Stage<'a> {
     run: &'a Run,
 }
@@ -228,7 +262,7 @@ mod tests {
             let run = Run::new().with_threads(threads).unwrap();
             let ends = run.chunks("ends", 1003, 10, |range| Ok(range.end)).unwrap();
             assert!(ends.len() == 101 && ends.is_sorted() && ends[100] == 1003);
-            // The first, one in the middle before which some may not have begun, and the last.
+            // The first chunk; one in the middle, before which others may not have begun; and the last.
             for wrong in [0, 57, 100] {
                 let work = |range: Range<usize>| {
                     if range.start == 10 * wrong { Err(Error::Cancelled) } else { Ok(range.start) }

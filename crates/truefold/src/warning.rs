@@ -1,9 +1,9 @@
-//! What a reader should know before trusting a result: facts, worded by each front end.
+//! What a reader should know before trusting a result, as facts; each front end puts them into words.
 
 use crate::error::{Text, Vocabulary};
 use std::fmt;
 
-/// Something that went otherwise than a reader would assume.
+/// Something about a result that a reader might not expect.
 ///
 /// ```
 /// use truefold::Warning;
@@ -84,7 +84,7 @@ pub enum Warning {
         /// The steps of the iteration.
         steps: usize,
     },
-    /// More directions fit as well as those that were taken.
+    /// More directions fit equally well than were taken.
     AmbiguousCoordinates {
         /// The dimension of the embedding.
         dim: usize,
@@ -96,7 +96,7 @@ pub enum Warning {
         /// The dimension of the embedding.
         dim: usize,
     },
-    /// Neighborhoods that were placed although they could turn or flip.
+    /// Neighborhoods that were placed although they could be turned or mirrored.
     LooseOverlaps {
         /// How many.
         open: usize,
@@ -121,25 +121,25 @@ pub enum Warning {
         /// The tolerance.
         wanted: f64,
     },
-    /// A surface was torn so that the rest lies flat.
+    /// A surface was torn, so that the rest is flat.
     Torn {
         /// The pairs of neighbors.
         pairs: usize,
         /// Their share of the memberships.
         share: f64,
     },
-    /// Pairs of neighbors that lie far apart in the map of noisy data.
+    /// Pairs of neighbors that are far apart in the map of noisy data.
     Shortcuts {
         /// The pairs of neighbors.
         pairs: usize,
         /// Their share of the memberships.
         share: f64,
     },
-    /// Noise was found and taken off before frames and links were computed.
+    /// Noise was found, and removed before frames and links were computed.
     Noisy {
         /// Its standard deviation.
         deviation: f64,
-        /// The neighbors over which it was taken off.
+        /// The number of neighbors over which it was averaged out.
         neighbors: usize,
     },
     /// Neighborhoods in which X and Y do not determine the rotation.
@@ -337,7 +337,7 @@ impl Warning {
                 "after {rounds} rounds a squared distance is still violated by {largest:.1e} of it, where {wanted:.1e} \
                  was wanted; "
             ))
-            .and("more {set rounds} or a smaller {k} may help"),
+            .and("a larger {set rounds} or a smaller {k} may help"),
             _ => Text::default(),
         }
     }
@@ -349,7 +349,7 @@ impl Warning {
                  the rest lies flat; ",
                 100.0 * share
             ))
-            .and("{set tear} = false keeps it whole"),
+            .and("{set tear=false} keeps it whole"),
             Self::Shortcuts { pairs, share } => format!(
                 "{pairs} pairs of neighbors, {:.2} % of the memberships, lie far apart in the map: noise brought them \
                  together, or the surface was torn there",
@@ -360,7 +360,7 @@ impl Warning {
                 "the data are noisy, with a standard deviation of about {deviation:.2}: frames and links were computed \
                  after the noise was taken off over {neighbors} neighbors; "
             ))
-            .and("{set tangent_k} = null uses the data as they are"),
+            .and("{set tangent_k=null} uses the data as they are"),
             _ => Text::default(),
         }
     }

@@ -70,6 +70,7 @@ fn a_rigid_motion_of_the_data_changes_nothing_but_rounding() {
         })
         .collect();
     let moved = Points::from_rows(&rows).unwrap();
+    let mut moved_too_far = Vec::new();
     for entry in EMBEDDERS {
         let of = |points: &Points| {
             let problem = Problem::new(points, &neighborhoods, 2).unwrap();
@@ -81,11 +82,14 @@ fn a_rigid_motion_of_the_data_changes_nothing_but_rounding() {
         };
         let pairs = || (0..500).map(|at| (at, at * 173 % 500));
         let largest = pairs().map(|(a, b)| distance(&before, a, b)).fold(0.0, f64::max);
-        for (a, b) in pairs() {
-            let change = (distance(&before, a, b) - distance(&after, a, b)).abs();
-            assert!(change < 1e-3 * largest, "{}: {a} {b} {change}", entry.info.name);
+        let change = pairs().map(|(a, b)| (distance(&before, a, b) - distance(&after, a, b)).abs()).fold(0.0, f64::max);
+        // Iterations that end at a tolerance end elsewhere.
+        let limit = if ["gp", "psa", "sde"].contains(&entry.info.name) { 1e-3 } else { 1e-6 };
+        if change > limit * largest || largest == 0.0 {
+            moved_too_far.push((entry.info.name, change / largest));
         }
     }
+    assert!(moved_too_far.is_empty(), "{moved_too_far:?}");
 }
 
 #[test]
@@ -113,7 +117,7 @@ fn a_flat_patch_is_what_each_method_says_it_is() {
             "sde" => ("r_n", 0.05),
             "c-isomap" => ("r_c", 0.3),
             // Smooth functions of the patch, which bend near its edge.
-            "laplacian-eigenmaps" | "diffusion-maps" => ("r_a", 0.2),
+            "laplacian-eigenmaps" | "diffusion-maps" => ("r_a", 0.3),
             other => panic!("what does {other} keep of a flat patch?"),
         };
         assert!(of(name) < limit, "{}: {name} = {}", entry.info.name, of(name));

@@ -207,7 +207,7 @@ fn every_metric_finds_the_fitted_points_again() {
     let run = Run::new();
     let curve = sample("s-curve", 300);
     for metric in Metric::ALL {
-        let lists = Search::nearest(10).metric(metric).run(&curve.points, &run).unwrap();
+        let lists = Search::nearest(10).with_metric(metric).run(&curve.points, &run).unwrap();
         let model = Model::of(&curve.points, &curve.truth, &lists, &run).unwrap();
         assert_eq!(model.metric(), metric);
         assert_eq!(model.transform(&curve.points, &run).unwrap().points.values(), curve.truth.values(), "{metric}");

@@ -1,4 +1,4 @@
-//! What a reader needs to place the numbers: the processor and the versions of the rivals.
+//! What a reader needs to interpret the numbers: the processor, and the versions of the other programs.
 
 use super::timed::Bench;
 use crate::project::command;
@@ -16,8 +16,8 @@ pub struct Machine {
 }
 
 impl Machine {
-    /// Looks at the machine and asks Python for the versions of `packages`.
-    pub fn look(bench: &Bench, packages: &[&str]) -> Result<Self> {
+    /// This machine, and the versions of these Python packages.
+    pub fn inspect(bench: &Bench, packages: &[&str]) -> Result<Self> {
         let processor = fs::read_to_string("/proc/cpuinfo").ok().and_then(|text| {
             let line = text.lines().find(|line| line.starts_with("model name"))?;
             Some(line.split_once(':')?.1.trim().to_owned())
@@ -37,7 +37,7 @@ impl Machine {
         })
     }
 
-    /// The same as numbers and names.
+    /// The same as JSON.
     pub fn json(&self) -> Value {
         let mut machine = Map::new();
         machine.insert("processor".to_owned(), json!(self.processor));

@@ -1,8 +1,8 @@
-//! `cargo xtask bench NAME`: what the tool takes, beside its rivals, in one run.
+//! `cargo xtask bench NAME`: time and memory of the tool, beside those of other programs, in one run.
 //!
-//! All runs on the same two processors, the rivals in turn with the tool, so that a busy machine is busy for all.
-//! Timings are reported against their targets and never fail the chore; a command that fails does. The full run of all
-//! parts writes the published pages; quick sizes and single parts are kept out of them.
+//! Everything runs on the same two processors, other programs in turn with the tool, so that other load on the machine
+//! affects all alike. Timings are compared with their targets and never fail the chore; a command that fails does. Only
+//! the full run of all parts writes the published pages; quick sizes and single parts go to another folder.
 
 mod embed;
 mod machine;
@@ -25,24 +25,24 @@ use std::fs;
 use table::{Row, Section};
 use timed::Bench;
 
-/// What one part of a benchmark found.
+/// The results of one part of a benchmark.
 #[derive(Default)]
 struct Findings {
     /// Claims, with their targets.
     rows: Vec<Row>,
-    /// What is told beside them.
+    /// Further tables.
     sections: Vec<Section>,
-    /// Every number behind both.
+    /// All numbers behind both.
     numbers: Value,
 }
 
 /// One part of a benchmark, at the sizes given.
-type Part<S> = fn(&Bench, &S) -> Result<Findings>;
+type Measurement<S> = fn(&Bench, &S) -> Result<Findings>;
 
 /// A benchmark by its parts.
 struct Benchmark<S: 'static> {
     name: &'static str,
-    /// How its timings are to be read.
+    /// How to read its timings.
     note: &'static str,
     /// The Python packages whose versions matter.
     packages: &'static [&'static str],
@@ -50,12 +50,12 @@ struct Benchmark<S: 'static> {
     examples: &'static [(&'static str, &'static str)],
     /// The sizes of the published page.
     full: S,
-    /// Small ones, to see in a minute that everything runs; the targets are not meant for them.
+    /// Small sizes, to see in a minute that everything runs; the targets do not apply to them.
     quick: S,
-    parts: &'static [(&'static str, Part<S>)],
+    parts: &'static [(&'static str, Measurement<S>)],
 }
 
-/// Runs the benchmark of this name; the words are `--quick` and the parts wanted, all where none is named.
+/// Runs the benchmark of this name; the words are `--quick` and the parts wanted, or all parts if none is named.
 pub fn run(name: &str, words: &[&str]) -> Result<()> {
     let quick = words.contains(&"--quick");
     let parts: Vec<&str> = words.iter().copied().filter(|word| *word != "--quick").collect();
@@ -80,7 +80,7 @@ impl<S> Benchmark<S> {
             bail!("bench {} has no part `{unknown}`; its parts are {}", self.name, names.join(", "));
         }
         let bench = self.prepare()?;
-        let machine = Machine::look(&bench, self.packages)?;
+        let machine = Machine::inspect(&bench, self.packages)?;
         let (mut rows, mut sections, mut failed) = (Vec::new(), Vec::new(), Vec::new());
         let mut numbers = Map::from_iter([("machine".to_owned(), machine.json()), ("quick".to_owned(), json!(quick))]);
         for (name, part) in self.parts.iter().filter(|(name, _)| wanted.is_empty() || wanted.contains(name)) {

@@ -1,5 +1,5 @@
-//! Noisy swiss rolls, with nothing told but the method: how far the maps of psa and of scikit-learn's methods are from
-//! the true one, beside what knowing the surface would give.
+//! Noisy swiss rolls with no option but the method: the errors of the maps of psa and of scikit-learn's methods, beside
+//! the error that would remain if the true surface were known.
 
 use super::table::{Row, Section, count, number, seconds};
 use super::timed::{Attempt, Bench, Bounds, greatest};
@@ -13,8 +13,8 @@ pub struct Roll {
     points: usize,
     noise: &'static str,
     seeds: u64,
-    /// The seeds on which the rivals run.
-    rivals: u64,
+    /// The seeds for which the other programs run.
+    peers: u64,
     /// What the error should be at most.
     target: Option<f64>,
 }
@@ -25,35 +25,35 @@ pub(super) static BENCHMARK: Benchmark<&'static [Roll]> = Benchmark {
     packages: &["numpy", "scipy", "scikit-learn"],
     examples: &[],
     full: &[
-        Roll { points: 2_500, noise: "0", seeds: 1, rivals: 1, target: None },
-        Roll { points: 2_500, noise: "0.25", seeds: 1, rivals: 1, target: None },
-        Roll { points: 2_500, noise: "0.5", seeds: 10, rivals: 3, target: Some(0.03) },
-        Roll { points: 2_500, noise: "1", seeds: 10, rivals: 3, target: Some(0.1) },
-        Roll { points: 20_000, noise: "0.3", seeds: 3, rivals: 1, target: Some(0.02) },
+        Roll { points: 2_500, noise: "0", seeds: 1, peers: 1, target: None },
+        Roll { points: 2_500, noise: "0.25", seeds: 1, peers: 1, target: None },
+        Roll { points: 2_500, noise: "0.5", seeds: 10, peers: 3, target: Some(0.03) },
+        Roll { points: 2_500, noise: "1", seeds: 10, peers: 3, target: Some(0.1) },
+        Roll { points: 20_000, noise: "0.3", seeds: 3, peers: 1, target: Some(0.02) },
     ],
-    quick: &[Roll { points: 1_500, noise: "0.5", seeds: 1, rivals: 1, target: Some(0.05) }],
+    quick: &[Roll { points: 1_500, noise: "0.5", seeds: 1, peers: 1, target: Some(0.05) }],
     parts: &[("rolls", run)],
 };
 
-const RIVALS: &[&str] = &["isomap", "ltsa", "lle"];
+const PEERS: &[&str] = &["isomap", "ltsa", "lle"];
 const BOUNDS: Bounds = Bounds { bytes: 16_000_000_000, seconds: 60 };
 
-/// What one method made of one roll.
+/// The result of one method on one roll.
 struct Trial {
     seed: u64,
     method: &'static str,
     program: &'static str,
     /// The error after a rigid motion, after a linear map, and the seconds; or why there is no map.
     result: Result<(f64, f64, f64), &'static str>,
-    /// What psa told of it.
+    /// The facts that psa reported.
     facts: Value,
 }
 
-/// All that was made of one kind of roll.
+/// All results of one kind of roll.
 struct Measured<'a> {
     roll: &'a Roll,
     trials: Vec<Trial>,
-    /// By seed, the error of the nearest points of the true surface.
+    /// For each seed the error of the nearest points on the true surface.
     nearest: Vec<f64>,
 }
 
@@ -61,13 +61,13 @@ fn run(bench: &Bench, rolls: &&'static [Roll]) -> Result<Findings> {
     let measured: Vec<Measured<'_>> = rolls.iter().map(|roll| measure(bench, roll)).collect::<Result<_>>()?;
     let mut section = Section {
         title: "All maps".to_owned(),
-        note:
-            "The error is |H Z - H Y A| / |H Z| of the map Y and the true coordinates Z, with the best rigid motion A; \
-               'up to a linear map' has the best linear map in its place, as LTSA and LLE choose a scale of their own. \
-               'Nearest' is the error of who knows the true surface and puts every point at the place on it that is \
-               nearest to where it was measured: what noise moved along the surface, or nearer to another turn of the \
-               roll, is lost to everybody. Shortcuts are pairs of neighbors that psa took for such."
-                .to_owned(),
+        note: "The error is |H Z - H Y A| / |H Z| of the map Y from the true coordinates Z, after the best rigid \
+               motion A; 'up to a linear map' uses the best linear map instead, because LTSA and LLE choose their own \
+               scale. 'Nearest' is the error if the true surface were known and every point were put at the place on \
+               it nearest to where it was measured: noise that moves a point along the surface, or toward another \
+               turn of the roll, cannot be removed by any method. Shortcuts are pairs of neighbors that psa \
+               recognized as brought together by noise."
+            .to_owned(),
         head: vec![
             "points",
             "noise",
@@ -146,15 +146,16 @@ fn measure<'a>(bench: &Bench, roll: &'a Roll) -> Result<Measured<'a>> {
         let mut words: Vec<&OsStr> = vec!["embed".as_ref(), &x];
         words.extend(["--method", "psa", "--format", "json", "--output"].map(OsStr::new));
         words.push(&y);
-        let told = bench.tool(&words)?.output;
-        let stage = |name: &str| told["seconds"][name].as_f64().with_context(|| format!("the tool told no {name}"));
+        let report = bench.tool(&words)?.output;
+        let stage =
+            |name: &str| report["seconds"][name].as_f64().with_context(|| format!("the tool printed no {name}"));
         let seconds = stage("neighbors")? + stage("embed")?;
         let errors = errors(bench, &x, &z, &y)?;
         measured.nearest.push(errors.nearest);
-        let facts = told["facts"].clone();
+        let facts = report["facts"].clone();
         let result = Ok((errors.rigid, errors.affine, seconds));
         measured.trials.push(Trial { seed, method: "psa", program: "truefold", result, facts });
-        for &method in RIVALS.iter().filter(|_| seed < roll.rivals) {
+        for &method in PEERS.iter().filter(|_| seed < roll.peers) {
             let words: [&OsStr; 5] = ["scikit-learn".as_ref(), method.as_ref(), &x, "12".as_ref(), &y];
             let result = match bench.attempt("peer.py", BOUNDS, &words)? {
                 Attempt::TooSlow => Err("stopped, too slow"),
@@ -170,7 +171,7 @@ fn measure<'a>(bench: &Bench, roll: &'a Roll) -> Result<Measured<'a>> {
     Ok(measured)
 }
 
-/// How far a map is off.
+/// The errors of a map.
 struct Errors {
     nearest: f64,
     rigid: f64,
@@ -178,8 +179,8 @@ struct Errors {
 }
 
 fn errors(bench: &Bench, x: &OsString, z: &OsString, y: &OsString) -> Result<Errors> {
-    let told = bench.script("noise_error.py", None, &[x, z, y])?.output;
-    let of = |name: &str| told[name].as_f64().with_context(|| format!("noise_error.py told no {name}"));
+    let report = bench.script("noise_error.py", None, &[x, z, y])?.output;
+    let of = |name: &str| report[name].as_f64().with_context(|| format!("noise_error.py printed no {name}"));
     Ok(Errors { nearest: of("nearest")?, rigid: of("error")?, affine: of("affine")? })
 }
 

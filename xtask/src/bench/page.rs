@@ -1,4 +1,4 @@
-//! Where findings go: a benchmark's own page, and marked places in other pages of the documentation.
+//! Where results are written: a benchmark's own page, and marked places in other pages of the documentation.
 //!
 //! A page of `docs/` that shows measured figures keeps them between two lines, `<!-- bench: begin -->` and
 //! `<!-- bench: end -->`; the rest of it is written by hand and stays.
@@ -15,9 +15,9 @@ const END: &str = "<!-- bench: end -->";
 pub struct Page {
     /// Its path in the folder of the documentation.
     pub path: String,
-    /// What the benchmark has to say there.
+    /// The text of the benchmark.
     pub text: String,
-    /// Whether the text goes between the marks of a page that is there.
+    /// Whether the text goes between the marks of an existing page.
     filled: bool,
 }
 
@@ -55,7 +55,7 @@ impl Page {
     }
 }
 
-/// The page with `text` between its marks; none where it has no marks.
+/// The page with `text` between its marks; `None` if it has no marks.
 fn fill(page: &str, text: &str) -> Option<String> {
     let begin = page.find(BEGIN)? + BEGIN.len();
     let end = begin + page[begin..].find(END)?;

@@ -1,13 +1,13 @@
-//! The tables of a benchmark: one row per claim, with its target where there is one, and sections beside them.
+//! The tables of a benchmark: one row per claim, with its target if it has one, and further sections.
 
 /// A claim and the numbers behind it.
 #[derive(Debug, Clone, Default)]
 pub struct Row {
     /// What was measured.
     pub what: String,
-    /// What the tool took.
+    /// The figures of the tool.
     pub tool: String,
-    /// What it was measured beside, and what that took.
+    /// The other program, and its figures.
     pub beside: String,
     /// The figure that is judged.
     pub figure: String,
@@ -34,18 +34,18 @@ pub fn markdown(rows: &[Row]) -> String {
     table(&["what", "truefold", "beside", "figure", "target", "holds"], &rows.iter().map(cells).collect::<Vec<_>>())
 }
 
-/// A table under a title, with what has to be known to read it.
+/// A table under a title, with a note that explains it.
 #[derive(Debug, Clone, Default)]
 pub struct Section {
     /// The title.
     pub title: String,
-    /// What is below the title, and above the table.
+    /// The note between the title and the table.
     pub note: String,
     /// The names of the columns.
     pub head: Vec<&'static str>,
     /// The cells, row by row.
     pub rows: Vec<Vec<String>>,
-    /// The page of the documentation whose marked place it fills; the benchmark's own page where there is none.
+    /// The page of the documentation whose marked place it fills; `None` for the benchmark's own page.
     pub page: Option<&'static str>,
 }
 
@@ -64,7 +64,7 @@ fn table(head: &[&str], rows: &[Vec<String>]) -> String {
     text
 }
 
-/// Seconds, with as many digits as they deserve.
+/// Seconds, with a suitable number of digits.
 pub fn seconds(value: f64) -> String {
     if value < 0.1 { format!("{:.1} ms", value * 1e3) } else { format!("{value:.2} s") }
 }
@@ -84,7 +84,7 @@ pub fn megabytes(value: f64) -> String {
     format!("{:.0} MB", value / 1e6)
 }
 
-/// A count with its thousands apart.
+/// A count with separated thousands.
 pub fn count(value: usize) -> String {
     let digits = value.to_string();
     let mut text = String::new();

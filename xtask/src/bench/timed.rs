@@ -7,7 +7,7 @@ use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Where the benchmark finds its programs and keeps its data.
+/// The programs and the data folder of a benchmark.
 pub struct Bench {
     python: PathBuf,
     scripts: PathBuf,
@@ -15,7 +15,7 @@ pub struct Bench {
     folder: PathBuf,
 }
 
-/// What a rival may use.
+/// What another program may use.
 #[derive(Debug, Clone, Copy)]
 pub struct Bounds {
     /// Address space, in bytes.
@@ -24,18 +24,18 @@ pub struct Bounds {
     pub seconds: u64,
 }
 
-/// How a rival fared.
+/// How a run of another program ended.
 #[derive(Debug, Clone)]
 pub enum Attempt {
-    /// It came to an end.
+    /// It succeeded.
     Done(Timed),
-    /// It was stopped.
+    /// It was stopped after the seconds allowed.
     TooSlow,
-    /// It ended with an error, as when memory does not suffice.
+    /// It ended with an error, for example when memory did not suffice.
     Failed,
 }
 
-/// What one run of a command took.
+/// Time and memory of one run of a command.
 #[derive(Debug, Clone)]
 pub struct Timed {
     /// Seconds from start to end.
@@ -44,7 +44,7 @@ pub struct Timed {
     pub cpu: f64,
     /// The largest resident memory, in bytes.
     pub peak: f64,
-    /// What it printed, where that was JSON.
+    /// What it printed, if that was JSON.
     pub output: Value,
 }
 
@@ -80,7 +80,7 @@ impl Bench {
         self.run(name, &[], line)
     }
 
-    /// Runs one of the scripts, its address space bounded by `limit` bytes where given.
+    /// Runs one of the scripts, its address space limited to `limit` bytes if given.
     pub fn script<W: AsRef<OsStr>>(&self, name: &str, limit: Option<u64>, words: &[W]) -> Result<Timed> {
         let mut line = vec![self.python.clone().into_os_string(), self.scripts.join(name).into_os_string()];
         line.extend(words.iter().map(|word| word.as_ref().to_owned()));
@@ -108,7 +108,7 @@ impl Bench {
         Ok((x, z))
     }
 
-    /// Runs a rival that may fail: out of the memory or the seconds allowed, or for reasons of its own.
+    /// Runs another program, which may exceed the memory or the seconds allowed, or fail.
     pub fn attempt<W: AsRef<OsStr>>(&self, name: &str, bounds: Bounds, words: &[W]) -> Result<Attempt> {
         let mut line = vec![self.python.clone().into_os_string(), self.scripts.join(name).into_os_string()];
         line.extend(words.iter().map(|word| word.as_ref().to_owned()));
@@ -131,7 +131,7 @@ impl Bench {
         Timed::new(&report)
     }
 
-    /// What `timed.py` says of a command.
+    /// The report of `timed.py` on a command.
     fn report(&self, options: &[String], line: Vec<OsString>, errors: std::process::Stdio) -> Result<Value> {
         let mut timed = command(&self.python, &[])?;
         timed.arg(self.scripts.join("timed.py")).args(options).args(line);
@@ -151,9 +151,9 @@ impl Timed {
         })
     }
 
-    /// The seconds that a script measured itself.
+    /// The seconds that the script itself measured.
     pub fn seconds(&self) -> Result<f64> {
-        self.output["seconds"].as_f64().context("a script told no seconds")
+        self.output["seconds"].as_f64().context("a script printed no seconds")
     }
 }
 
@@ -167,7 +167,7 @@ pub fn greatest(values: impl IntoIterator<Item = f64>) -> f64 {
     values.into_iter().fold(f64::NEG_INFINITY, f64::max)
 }
 
-/// The median; of an even number of values, the upper one of the two in the middle.
+/// The median; for an even number of values, the upper of the two in the middle.
 pub fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     values[values.len() / 2]

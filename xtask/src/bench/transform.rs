@@ -1,4 +1,4 @@
-//! A model fitted to a small part of a swiss roll takes the rest of it.
+//! New points of a swiss roll are placed in a map of a small part of it.
 
 use super::table::{Row, Section, count, megabytes, number, seconds};
 use super::timed::{Bench, Timed, greatest};
@@ -23,7 +23,7 @@ pub(super) static BENCHMARK: Benchmark<Sizes> = Benchmark {
     parts: &[("rolls", run)],
 };
 
-/// All that was run on one roll.
+/// All runs on one roll.
 struct Measured {
     fitted: usize,
     new: usize,
@@ -38,7 +38,7 @@ impl Measured {
     fn seconds(&self, stage: &str) -> Result<f64> {
         let of = |run: &Timed| run.output["seconds"][stage].as_f64();
         let times: Option<Vec<f64>> = self.runs.iter().map(of).collect();
-        times.and_then(|times| times.into_iter().min_by(f64::total_cmp)).context("the tool told no seconds")
+        times.and_then(|times| times.into_iter().min_by(f64::total_cmp)).context("the tool printed no seconds")
     }
 
     /// New points placed in a second.
@@ -55,11 +55,12 @@ fn run(bench: &Bench, sizes: &Sizes) -> Result<Findings> {
     }
     let mut section = Section {
         title: "Rolls by size".to_owned(),
-        note: "Errors are root mean squares against the true coordinates, relative to their own, after the rigid motion \
-               that is best for the fitted points. Points a second are those of the transform alone; the seconds of the \
-               whole hold reading the model, making its local maps and its tree, reading and writing."
+        note: "Errors are root mean squares against the true coordinates, relative to the spread of those, after the \
+               rigid motion that is best for the fitted points. Points per second are of the transform alone; the \
+               seconds of the whole also include reading the model, building its local maps and its tree, and reading \
+               and writing the points."
             .to_owned(),
-        head: vec!["fitted", "new", "points a second", "whole", "peak memory", "error, fitted", "error, new"],
+        head: vec!["fitted", "new", "points per second", "whole", "peak memory", "error, fitted", "error, new"],
         ..Section::default()
     };
     for roll in &rolls {
@@ -83,7 +84,7 @@ fn claims(roll: &Measured) -> Result<Vec<Row>> {
     let (throughput, ratio) = (roll.throughput()?, roll.errors[1] / roll.errors[0]);
     Ok(vec![
         Row {
-            what: format!("{what}: points a second on two processors"),
+            what: format!("{what}: points per second on two processors"),
             tool: seconds(roll.seconds("transform")?),
             figure: count(throughput as usize),
             target: ">= 200,000".to_owned(),
@@ -91,7 +92,7 @@ fn claims(roll: &Measured) -> Result<Vec<Row>> {
             ..Row::default()
         },
         Row {
-            what: format!("{what}: error over that of the fitted points"),
+            what: format!("{what}: error over the error of the fitted points"),
             tool: format!("{} %", number(100.0 * roll.errors[1])),
             beside: format!("fitted: {} %", number(100.0 * roll.errors[0])),
             figure: format!("{ratio:.3}"),
@@ -117,8 +118,9 @@ fn measured(bench: &Bench, fitted: usize, new: usize, repeats: usize) -> Result<
         ["transform".as_ref(), &model, &fresh, "--output".as_ref(), &placed, "--format".as_ref(), "json".as_ref()];
     let runs: Vec<Timed> = (0..repeats).map(|_| bench.tool(&words)).collect::<Result<_>>()?;
     let files: [&OsString; 4] = [&y, &truth, &placed, &fresh_truth];
-    let told = bench.script("new_point_error.py", None, &files)?.output;
-    let error = |name: &str| told[name].as_f64().with_context(|| format!("new_point_error.py told no error {name}"));
+    let report = bench.script("new_point_error.py", None, &files)?.output;
+    let error =
+        |name: &str| report[name].as_f64().with_context(|| format!("new_point_error.py printed no error {name}"));
     let confidence = runs[0].output["confidence"].clone();
     Ok(Measured { fitted, new, errors: [error("fitted")?, error("new")?], confidence, runs })
 }

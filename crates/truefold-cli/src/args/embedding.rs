@@ -45,7 +45,7 @@ pub(crate) struct EmbedArgs {
     pub(crate) data: DataArgs,
     #[command(flatten)]
     pub(crate) embedder: MethodArgs,
-    /// Number of dimensions of the embedding, or auto: what `truefold suggest` says
+    /// Number of dimensions of the embedding, or auto: the number that `truefold suggest` gives
     #[arg(long, default_value = "2")]
     pub(crate) dim: Amount,
     #[command(flatten)]
@@ -56,11 +56,11 @@ pub(crate) struct EmbedArgs {
     /// File for the embedding
     #[arg(long, value_name = "FILE")]
     pub(crate) output: PathBuf,
-    /// File for a model that takes new points later, with `truefold transform`: NAME.truefold
+    /// File for a model that places new points later, with `truefold transform`: NAME.truefold
     #[arg(long, value_name = "FILE")]
     pub(crate) save_model: Option<PathBuf>,
-    /// File for the pairs of rows, from 0, that the map gave up: those that a closed surface was torn along, with where
-    /// along the seam, and shortcuts between sheets (.csv or .tsv)
+    /// File for the torn pairs of rows, counted from 0, with their places along the seam; shortcuts between sheets are
+    /// among them (.csv or .tsv)
     #[arg(long, value_name = "FILE")]
     pub(crate) torn: Option<PathBuf>,
     #[command(flatten)]
@@ -84,22 +84,23 @@ pub(crate) struct RefineArgs {
     /// The step: exact, or simple as in the paper
     #[arg(long, default_value = "exact")]
     pub(crate) step: String,
-    /// Whether steps are bent by those before: quasi-newton, or none as in the paper
+    /// Whether earlier steps change the direction of the next: quasi-newton, or none as in the paper
     #[arg(long, default_value = "quasi-newton")]
     pub(crate) acceleration: String,
-    /// Weight of a penalty on distant points that are put together, as by a fold; 1 suits most maps, 0 is none
+    /// Weight of a penalty on distant points that the map puts together, as a fold does; 1 suits most maps, 0 is no
+    /// penalty
     #[arg(long, default_value_t = 0.0, value_name = "WEIGHT", allow_negative_numbers = true)]
     pub(crate) penalty: f64,
     /// How the exact step factors the Laplacian: auto, cholesky or iterative
     #[arg(long, default_value = "auto")]
     pub(crate) solver: String,
-    /// The most steps
+    /// The largest number of steps
     #[arg(long, default_value_t = 200, value_name = "N")]
     pub(crate) iterations: usize,
     /// Stop when two steps in a row lower the target by less than this share of it
     #[arg(long, default_value_t = 1e-5)]
     pub(crate) tolerance: f64,
-    /// The most seconds
+    /// The largest number of seconds
     #[arg(long, value_name = "SECONDS")]
     pub(crate) time_limit: Option<f64>,
     /// File for the improved embedding
@@ -124,7 +125,7 @@ pub(crate) struct TransformArgs {
     /// File for their places in the embedding
     #[arg(long, value_name = "FILE")]
     pub(crate) output: PathBuf,
-    /// File for the confidence of each point and its parts (.csv or .tsv)
+    /// File for the confidence of each point and what it is made of (.csv or .tsv)
     #[arg(long, value_name = "FILE")]
     pub(crate) confidence: Option<PathBuf>,
     /// File for a picture of the model's points and of the new ones, each in the color of its confidence, .svg or .png

@@ -8,13 +8,13 @@ pub(crate) struct MeasuringArgs {
     #[command(flatten)]
     pub(crate) center: CenterArgs,
     /// Measures to take, separated by commas, or all; `truefold measures` lists them [default: the Procrustes measures;
-    /// of `compare` r_n, r_c, overlap, collapse]
+    /// with `compare` r_n, r_c, overlap, collapse]
     #[arg(long, value_delimiter = ',', value_name = "NAMES", help_heading = "Measuring")]
     pub(crate) measures: Vec<String>,
-    /// Look at this many random points only where a measure's cost is quadratic, and tell the standard error
+    /// Measures of quadratic cost look at this many random points only; their standard error is reported
     #[arg(long, value_name = "M", help_heading = "Measuring")]
     pub(crate) sample: Option<usize>,
-    /// Steps on the neighborhood graph from which on two points count as distant, for the measure collapse
+    /// Number of steps on the neighborhood graph from which two points count as distant, for the measure collapse
     /// [default: 4]
     #[arg(long, value_name = "S", help_heading = "Measuring")]
     pub(crate) steps: Option<usize>,

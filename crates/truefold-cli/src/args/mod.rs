@@ -37,21 +37,21 @@ pub(crate) enum Command {
     Generate(GenerateArgs),
     /// Find the neighborhoods of points and write them as a table of row numbers
     Neighbors(NeighborsArgs),
-    /// Tell how faithful the embedding Y of X is, where it is not, and how far it is from the best possible
+    /// Measure how faithful the embedding Y of X is, where it is not, and how far it is from the best possible
     Measure(MeasureArgs),
-    /// Embed X by a method and tell how faithful the result is
+    /// Embed X by a method and measure how faithful the result is
     Embed(EmbedArgs),
-    /// Take the noise off X: carry every point, along the normal, onto the surface that it strayed from
+    /// Remove the noise of X: move every point along the normal onto the surface
     Denoise(DenoiseArgs),
-    /// Improve the embedding Y of X, whichever program it came from
+    /// Improve the embedding Y of X, from any program
     Refine(RefineArgs),
-    /// Compare methods on X: how faithful each is, beside the best possible, and what it costs
+    /// Compare methods on X: how faithful each is, how far from the best possible, and what it costs
     Compare(CompareArgs),
     /// Find the number of neighbors, and of dimensions, that suit a method on X
     Sweep(SweepArgs),
-    /// Tell what the data call for: dimensions, neighbors, and what their surface is like
+    /// Suggest a number of dimensions and of neighbors for X, and describe its surface
     Suggest(SuggestArgs),
-    /// Put new points into an embedding that `embed --save-model` kept, each with a confidence
+    /// Place new points in an embedding that `embed --save-model` saved, each with a confidence
     Transform(TransformArgs),
     /// List the methods of `embed` and their parameters
     Methods(ListArgs),
@@ -59,9 +59,9 @@ pub(crate) enum Command {
     Measures(ListArgs),
     /// List the data sets that `generate` makes
     Datasets(ListArgs),
-    /// Make the paper's tables and figures again, beside the numbers that it prints
+    /// Reproduce the paper's tables and figures, next to the numbers that it prints
     Paper(PaperArgs),
-    /// Run the whole job on built-in data sets and write reports to open
+    /// Embed and compare built-in data sets, and write reports to open
     Demo(DemoArgs),
     /// Print a completion script for a shell
     Completions {

@@ -12,7 +12,7 @@ pub(crate) struct FindArgs {
     /// How to search; every choice finds the same neighbors
     #[arg(long, value_enum, default_value_t = AlgorithmArg::Auto, help_heading = "Neighborhoods")]
     pub(crate) algorithm: AlgorithmArg,
-    /// Search approximately, much faster on large high-dimensional data; the share of neighbors found is told
+    /// Search approximately, much faster on large high-dimensional data; the share of neighbors found is reported
     #[arg(long, conflicts_with = "algorithm", help_heading = "Neighborhoods")]
     pub(crate) approximate: bool,
     #[command(flatten)]
@@ -30,7 +30,7 @@ pub(crate) struct SeedArgs {
 /// Which points are neighbors.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct SearchArgs {
-    /// Number of nearest neighbors, or auto: what `truefold suggest` says [default: 12 where the command measures]
+    /// Number of nearest neighbors, or auto: the number that `truefold suggest` gives [default: 12 where the command measures]
     #[arg(long, conflicts_with = "radius", allow_negative_numbers = true, help_heading = "Neighborhoods")]
     pub(crate) k: Option<Amount>,
     #[command(flatten)]
@@ -56,7 +56,7 @@ pub(crate) struct NeighborhoodArgs {
     pub(crate) given: GivenArgs,
 }
 
-/// Neighborhoods that somebody else found.
+/// Neighborhoods that are known already.
 #[derive(Debug, Args)]
 pub(crate) struct GivenArgs {
     /// Take the neighborhoods from this file, as `truefold neighbors` writes them
@@ -69,10 +69,10 @@ pub(crate) struct GivenArgs {
     pub(crate) neighbors: Option<PathBuf>,
 }
 
-/// A number, or the word that leaves it to the data.
+/// A number, or the word that leaves the choice to the tool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Amount {
-    /// What the data call for.
+    /// The number that suits the data.
     Auto,
     /// This many.
     Number(usize),
@@ -92,7 +92,7 @@ impl std::str::FromStr for Amount {
 /// How exact neighbors are searched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum AlgorithmArg {
-    /// The faster, judged on the data
+    /// The faster of the two for the data
     Auto,
     /// A k-d tree
     Tree,

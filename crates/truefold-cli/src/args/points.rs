@@ -35,7 +35,7 @@ pub(crate) struct NeighborsArgs {
     pub(crate) x: PathBuf,
     #[command(flatten)]
     pub(crate) search: SearchArgs,
-    /// File for the row numbers, from 0: one row per point, the point itself first, filled up with -1
+    /// File for the row numbers, counted from 0: one row per point, the point itself first, short rows filled with -1
     #[arg(long, value_name = "FILE")]
     pub(crate) output: PathBuf,
     #[command(flatten)]
@@ -49,10 +49,10 @@ pub(crate) struct NeighborsArgs {
 pub(crate) struct DenoiseArgs {
     #[command(flatten)]
     pub(crate) data: DataArgs,
-    /// Number of dimensions of the surface, or auto: what `truefold suggest` says
+    /// Number of dimensions of the surface, or auto: the number that `truefold suggest` gives
     #[arg(long, default_value = "2")]
     pub(crate) dim: Amount,
-    /// Number of neighbors that tangents are estimated from, or auto: those with which they stand out most
+    /// Number of neighbors that tangents are estimated from, or auto: the number with which they are clearest
     #[arg(long, default_value = "auto", value_name = "N")]
     pub(crate) tangent_k: Amount,
     /// Rounds in which the surface is learned

@@ -25,10 +25,10 @@ pub(crate) struct ReadArgs {
     /// Columns of X to leave out, separated by commas
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',', help_heading = "Reading")]
     pub(crate) drop_columns: Vec<String>,
-    /// Whether CSV and TSV files begin with a header [default: told from the first line]
+    /// Whether CSV and TSV files begin with a header [default: detected from the first line]
     #[arg(long, value_name = "BOOL", help_heading = "Reading")]
     pub(crate) header: Option<bool>,
-    /// Separator of CSV files: one character, or 'tab' [default: told from the first lines]
+    /// Separator of CSV files: one character, or 'tab' [default: detected from the first lines]
     #[arg(long, value_name = "CHARACTER", help_heading = "Reading")]
     pub(crate) separator: Option<String>,
     /// Array to read from .npz and .mat files that hold several

@@ -2,62 +2,81 @@
 
 use super::{print, print_json};
 use crate::args::{CompareArgs, TableFormat};
-use crate::measuring;
 use crate::numbers::numbers;
-use crate::plan::{self, Source};
+use crate::session::Session;
 use crate::showing::{self, Showing};
-use crate::terminal::bold;
+use crate::{data, measuring, plan};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
-use truefold::Method;
 use truefold::compare::{Comparison, Nested, Plan, Row};
-use truefold::{Error, Run, Search, io};
-use truefold_report::comparison;
+use truefold::error::{Advice, Bound, Limit};
+use truefold::{Data, Error, Method, Run, Search, io};
+use truefold_report::{Report, comparison, words};
 
-pub(crate) fn execute(args: &CompareArgs, run: Run) -> anyhow::Result<()> {
-    let run = run.with_seed(args.find.random.seed);
+pub(crate) fn execute(args: &CompareArgs, session: &Session) -> anyhow::Result<()> {
+    let (plan, ks) = check(args)?;
+    let run = session.seeded(args.find.random.seed);
+    let start = Instant::now();
+    let data = data::read(&args.data.x, &args.read, &args.find)?;
+    let showing = Showing::read(&args.show, &data)?;
+    let comparison = plan.run(data.input(), &nested(args, &data, &ks, &run)?, &run)?;
+    let mut written = Vec::new();
+    if let Some(folder) = &args.output {
+        written.push(write_embeddings(folder, &data, &comparison)?);
+    }
+    let mut report = showing.report(&data, format!("Methods compared on {}", args.data.x.display()));
+    if showing::is_wanted(&args.show, args.shown.format) {
+        comparison::fill(&mut report, &comparison, &session.flags);
+    }
+    written.extend(showing::write(&report, &args.show, &run)?);
+    let total = start.elapsed().as_secs_f64();
+    show(args.shown.format, &comparison, (&report, &written, total), session)
+}
+
+/// Everything that can be wrong before anything that takes long; the plan and the k.
+fn check(args: &CompareArgs) -> Result<(Plan, Vec<usize>), Error> {
     let plan = planned(args)?;
     let ks = args.k.as_deref().map_or(Ok(vec![plan::DEFAULT_K]), |text| numbers("k", text))?;
     plan::check_metric(&args.find)?;
     showing::check(&args.show, args.shown.format, &args.data.x)?;
-    let is_shown = showing::is_wanted(&args.show, args.shown.format);
-    let plan = plan.keep_embeddings(is_shown || args.output.is_some());
     if let Some(folder) = &args.output {
         check_folder(folder)?;
     }
-    let start = Instant::now();
-    let source = Source::read(&args.data.x, &args.read, &args.find)?;
-    let showing = Showing::read(&args.show, &source)?;
-    let nested = match (&args.given.neighbors, args.within.radius) {
-        (Some(path), _) => Nested::one(plan::given_neighborhoods(path)?),
-        (None, Some(radius)) => Nested::one(source.found(Search::within(radius), &args.find, &run)?),
+    let is_kept = showing::is_wanted(&args.show, args.shown.format) || args.output.is_some();
+    Ok((plan.with_embeddings(is_kept), ks))
+}
+
+/// The neighborhoods on which the methods are compared.
+fn nested(args: &CompareArgs, data: &Data, ks: &[usize], run: &Run) -> Result<Nested, Error> {
+    match (&args.given.neighbors, args.within.radius) {
+        (Some(path), _) => Ok(Nested::one(data::given_neighborhoods(path)?)),
+        (None, Some(radius)) => Ok(Nested::one(data::found(data, Search::within(radius), &args.find, run)?)),
         (None, None) => {
             let largest = ks.iter().copied().max().unwrap_or(plan::DEFAULT_K);
-            Nested::cut(source.found(Search::nearest(largest), &args.find, &run)?, &ks)?
+            Nested::cut(data::found(data, Search::nearest(largest), &args.find, run)?, ks)
         }
-    };
-    let comparison = plan.run(source.input(), &nested, &run)?;
-    let mut written = Vec::new();
-    if let Some(folder) = &args.output {
-        written.push(write_embeddings(folder, &source, &comparison)?);
     }
-    let mut report = showing.report(&source, format!("Methods compared on {}", args.data.x.display()));
-    if is_shown {
-        comparison::fill(&mut report, &comparison);
-    }
-    written.extend(showing::write(&report, &args.show, &run)?);
-    match args.shown.format {
+}
+
+/// Prints the comparison; a table is followed by what was written.
+fn show(
+    format: TableFormat,
+    comparison: &Comparison,
+    (report, written, total): (&Report<'_>, &[String], f64),
+    session: &Session,
+) -> anyhow::Result<()> {
+    match format {
         TableFormat::Table => {
-            print(&comparison::text(&comparison, &bold))?;
+            print(&comparison::text(comparison, &session.voice()))?;
             written.iter().try_for_each(|line| print(line))
         }
-        TableFormat::Markdown => print(comparison::markdown(&comparison).trim_end()),
-        TableFormat::Csv => print(comparison::csv(&comparison).trim_end()),
-        TableFormat::Html => print(&report.html(&run)?),
+        TableFormat::Markdown => print(comparison::markdown(comparison, &session.flags).trim_end()),
+        TableFormat::Csv => print(comparison::csv(comparison, &session.flags).trim_end()),
+        TableFormat::Html => print(&report.html(&session.run)?),
         TableFormat::Json => {
-            let mut result = comparison::json(&comparison);
-            result["total_seconds"] = json!(start.elapsed().as_secs_f64());
+            let mut result = comparison::json(comparison, &session.flags);
+            result["total_seconds"] = json!(total);
             print_json(&result)
         }
     }
@@ -71,19 +90,16 @@ fn planned(args: &CompareArgs) -> Result<Plan, Error> {
     };
     let mut settings: Vec<(&str, String)> = Vec::new();
     for text in &args.set {
-        let form =
-            || Error::parameter("set", format!("'{text}'"), "is not of the form method.name=value", "write it so");
+        let form = || plan::not_a_setting(text, "method.name=value");
         let (method, setting) = text.split_once('.').ok_or_else(form)?;
         if method.contains('=') {
             return Err(form());
         }
         if !names.iter().any(|name| name == method.trim()) {
-            return Err(Error::parameter(
-                "set",
-                format!("'{text}'"),
-                format!("is for '{}', which is not compared", method.trim()),
-                format!("name one of {}", names.join(", ")),
-            ));
+            let reason = format!("'{}' is not compared", method.trim());
+            let limit = Limit::because(Bound::OneOf(names.clone()), reason);
+            let advice = Advice::change("methods", "name it in {methods} too, or leave the setting out");
+            return Err(Error::parameter("set", format!("'{text}'"), limit, advice));
         }
         settings.push((method.trim(), setting.to_owned()));
     }
@@ -102,7 +118,7 @@ fn planned(args: &CompareArgs) -> Result<Plan, Error> {
         }
     };
     measuring::check(&args.measuring, plan.measures())?;
-    Ok(plan.take_memory(true))
+    Ok(plan.with_memory(true))
 }
 
 /// An error unless the folder is there, or can be made.
@@ -111,16 +127,21 @@ fn check_folder(folder: &Path) -> Result<(), Error> {
         return io::check_writable(folder.join("embedding.csv"));
     }
     if folder.exists() {
-        return Err(Error::file(folder, "is a file, not a folder", "name a folder for the embeddings"));
+        return Err(Error::file(
+            folder,
+            "is a file, not a folder",
+            Advice::mend_file("name a folder for the embeddings"),
+        ));
     }
     io::check_writable(folder)
 }
 
 /// Writes every embedding to a file named after its method and k, and tells where.
-fn write_embeddings(folder: &Path, source: &Source, comparison: &Comparison) -> anyhow::Result<String> {
+fn write_embeddings(folder: &Path, data: &Data, comparison: &Comparison) -> Result<String, Error> {
     if !folder.is_dir() {
-        std::fs::create_dir(folder)
-            .map_err(|cause| Error::file(folder, format!("cannot be made ({cause})"), "choose another folder"))?;
+        std::fs::create_dir(folder).map_err(|cause| {
+            Error::file(folder, "cannot be made", Advice::mend_file("choose another folder")).caused_by(cause)
+        })?;
     }
     let name = |row: &Row| match row.k {
         Some(k) => format!("{}-k{k}.csv", row.method),
@@ -132,8 +153,8 @@ fn write_embeddings(folder: &Path, source: &Source, comparison: &Comparison) -> 
             continue;
         };
         let path: PathBuf = folder.join(name(row));
-        io::write(&path, &source.named(points, trial.rows.as_deref())?)?;
+        io::write(&path, &data::named(data, points, trial.judgment.rows.as_deref())?)?;
         count += 1;
     }
-    Ok(format!("{} written to {}", crate::table::counted(count, "embedding", "embeddings"), folder.display()))
+    Ok(format!("{} written to {}", words::counted(count, "embedding", "embeddings"), folder.display()))
 }

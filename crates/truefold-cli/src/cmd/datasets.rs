@@ -2,8 +2,9 @@
 
 use super::{print, print_json};
 use crate::args::{Format, ListArgs};
-use crate::table::table;
+use crate::session::print_table;
 use truefold::dataset::{DATASETS, Isometric};
+use truefold_report::Table;
 
 pub(crate) fn execute(args: &ListArgs) -> anyhow::Result<()> {
     if args.format == Format::Json {
@@ -22,7 +23,7 @@ pub(crate) fn execute(args: &ListArgs) -> anyhow::Result<()> {
             vec![info.name.to_owned(), dims, flat.to_owned(), info.summary.to_owned()]
         })
         .collect();
-    print(&table(&["name", "dim", "isometric", "what it is"], &[false; 4], rows))?;
+    print_table(&Table::of_text(&["name", "dim", "isometric", "what it is"], rows))?;
     print("\nSettings, as in --set height=3:")?;
     for dataset in DATASETS {
         for setting in dataset.info().settings {

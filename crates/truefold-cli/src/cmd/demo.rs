@@ -1,24 +1,23 @@
-//! `truefold demo`: the whole job on two built-in data sets, ending in reports to open.
+//! `truefold demo`: two built-in data sets embedded, compared and shown in reports to open.
 
 use super::print;
 use crate::args::DemoArgs;
-use crate::table::count;
+use crate::session::Session;
 use crate::terminal::bold;
-use anyhow::Context;
 use serde_json::json;
 use std::path::Path;
-use truefold::Input;
-use truefold::Method;
 use truefold::compare::{Comparison, Nested, Plan, Row, Trial};
 use truefold::dataset::{self, Request, Sample};
-use truefold::{Error, Run, io};
+use truefold::error::Advice;
+use truefold::{Error, Input, Method, Run, io};
+use truefold_report::words::count;
 use truefold_report::{Coloring, Report, comparison};
 
 const NEIGHBORS: usize = 12;
 const METHODS: [&str; 5] = ["psa", "isomap", "lle", "ltsa", "pca"];
 
 /// A data set of the demo.
-struct Show {
+struct Scene {
     name: &'static str,
     title: &'static str,
     points: usize,
@@ -26,15 +25,15 @@ struct Show {
     report: &'static str,
 }
 
-static SHOWS: [Show; 2] = [
-    Show {
+static SCENES: [Scene; 2] = [
+    Scene {
         name: "swiss-roll",
         title: "swiss roll",
         points: 1500,
         about: "A sheet rolled up in space: it can be laid flat without stretching it anywhere.",
         report: "report.html",
     },
-    Show {
+    Scene {
         name: "cylinder",
         title: "cylinder",
         points: 1000,
@@ -47,23 +46,26 @@ const READING: &str = "R_N is the share of each neighborhood's shape that a map 
                        plane can have less than the best possible. R_C forgives every neighborhood a scale of its own. \
                        Collapse is the share of distant pairs that a map puts into each other's neighborhood.";
 
-pub(crate) fn execute(args: &DemoArgs, run: Run) -> anyhow::Result<()> {
-    std::fs::create_dir_all(&args.output)
-        .with_context(|| format!("the folder {} cannot be made", args.output.display()))?;
-    for show in &SHOWS {
-        io::check_writable(args.output.join(show.report))?;
+pub(crate) fn execute(args: &DemoArgs, session: &Session) -> anyhow::Result<()> {
+    let run = &session.run;
+    std::fs::create_dir_all(&args.output).map_err(|cause| {
+        let advice = Advice::mend_file("choose another folder with {output}");
+        Error::file(&args.output, "the folder cannot be made", advice).caused_by(cause)
+    })?;
+    for scene in &SCENES {
+        io::check_writable(args.output.join(scene.report))?;
     }
-    let shown = SHOWS.iter().map(|show| Shown::new(show, &run)).collect::<Result<Vec<_>, Error>>()?;
-    for shown in &shown {
-        shown.write(&args.output, &run)?;
-        print(&bold(&format!("Five maps of a {}, judged", shown.show.title)))?;
-        print(&format!("{}\n", comparison::text(&shown.comparison, &bold)))?;
+    let judged = SCENES.iter().map(|scene| Judged::new(scene, run)).collect::<Result<Vec<_>, Error>>()?;
+    for judged in &judged {
+        judged.write(&args.output, session)?;
+        print(&bold(&format!("Five maps of a {}, judged", judged.scene.title)))?;
+        print(&format!("{}\n", comparison::text(&judged.comparison, &session.voice())))?;
     }
-    for line in shown[0].roll_lines().into_iter().chain([shown[1].cylinder_line()]) {
+    for line in judged[0].roll_lines().into_iter().chain([judged[1].cylinder_line()]) {
         print(&line)?;
     }
     let [data, map, cylinder, roll] =
-        ["swiss-roll.csv", "swiss-roll-pca.csv", SHOWS[1].report, SHOWS[0].report].map(|name| args.output.join(name));
+        ["swiss-roll.csv", "swiss-roll-pca.csv", SCENES[1].report, SCENES[0].report].map(|name| args.output.join(name));
     print(&format!(
         "\nThe same for any data and any embedding:\n  truefold measure {} {}\n\nOpen {}\nand  {}",
         data.display(),
@@ -74,20 +76,20 @@ pub(crate) fn execute(args: &DemoArgs, run: Run) -> anyhow::Result<()> {
 }
 
 /// A data set, its maps, and how faithful they are.
-struct Shown {
-    show: &'static Show,
+struct Judged {
+    scene: &'static Scene,
     sample: Sample,
     comparison: Comparison,
 }
 
-impl Shown {
-    fn new(show: &'static Show, run: &Run) -> Result<Self, Error> {
-        let sample = dataset::find(show.name)?.sample(&Request::new().with_points(show.points))?;
+impl Judged {
+    fn new(scene: &'static Scene, run: &Run) -> Result<Self, Error> {
+        let sample = dataset::find(scene.name)?.sample(&Request::new().with_points(scene.points))?;
         let methods = METHODS.iter().map(|name| Method::new(name, &[])).collect::<Result<Vec<_>, Error>>()?;
         let nested = Nested::nearest(&sample.points, &[NEIGHBORS], run)?;
         let comparison =
-            Plan::new(methods, 2)?.run(Input::Points(&sample.points), &nested, &run.within(show.title.to_owned()))?;
-        Ok(Self { show, sample, comparison })
+            Plan::new(methods, 2)?.run(Input::Points(&sample.points), &nested, &run.within(scene.title.to_owned()))?;
+        Ok(Self { scene, sample, comparison })
     }
 
     fn rows(&self) -> impl Iterator<Item = (&Row, &Trial)> {
@@ -95,8 +97,8 @@ impl Shown {
     }
 
     /// Writes the data, their true coordinates, every map, and the report.
-    fn write(&self, folder: &Path, run: &Run) -> Result<(), Error> {
-        let file = |part: &str| folder.join(format!("{}{part}.csv", self.show.name));
+    fn write(&self, folder: &Path, session: &Session) -> Result<(), Error> {
+        let file = |part: &str| folder.join(format!("{}{part}.csv", self.scene.name));
         io::write(file(""), &self.sample.points)?;
         io::write(file("-truth"), &self.sample.truth)?;
         for (row, trial) in self.rows() {
@@ -105,7 +107,7 @@ impl Shown {
                 io::write(file(&format!("-{}", row.method)), &points.clone().with_columns(columns)?)?;
             }
         }
-        let Show { name, title, points, about, report } = self.show;
+        let Scene { name, title, points, about, report } = self.scene;
         let mut page = Report {
             title: format!("How faithful are these maps of a {title}?"),
             paragraphs: vec![format!("{about} {} points, {NEIGHBORS} neighbors each. {READING}", count(*points))],
@@ -118,12 +120,12 @@ impl Shown {
             }),
             ..Report::default()
         };
-        comparison::fill(&mut page, &self.comparison);
-        page.write(folder.join(report), run)?;
+        comparison::fill(&mut page, &self.comparison, &session.flags);
+        page.write(folder.join(report), &session.run)?;
         Ok(())
     }
 
-    /// Which map of the roll is as good as any can be, and which lies most, and where.
+    /// Which map of the roll is nearest to the best possible, which is farthest from it, and where.
     fn roll_lines(&self) -> Vec<String> {
         let times = |trial: &Trial| trial.times_bound("r_n").unwrap_or(f64::INFINITY);
         let best = self.rows().min_by(|a, b| times(a.1).total_cmp(&times(b.1)));
@@ -138,11 +140,11 @@ impl Shown {
         }
         if let Some((row, trial)) = worst {
             let mut line = format!(
-                "{} lies the most: it loses {:.0} % of an average neighborhood's shape, whatever the scale",
+                "{} is the least faithful: it loses {:.0} % of the shape of an average neighborhood, whatever the scale",
                 row.method,
                 100.0 * value(trial, "r_c")
             );
-            // A place is worth naming only where it is one.
+            // A place is named only where it is small.
             if let Some((from, to, length)) =
                 self.worst_places(trial).filter(|(from, to, length)| 2.0 * (to - from) < *length)
             {
@@ -155,9 +157,8 @@ impl Shown {
 
     /// Between which true first coordinates most of the worst tenth of the neighborhoods lies, and the largest.
     fn worst_places(&self, trial: &Trial) -> Option<(f64, f64, f64)> {
-        let values = trial.score("r_c")?.per_point.as_ref().filter(|_| trial.rows.is_none())?;
-        let mut order: Vec<usize> = (0..values.len()).filter(|&row| values[row].is_finite()).collect();
-        order.sort_by(|&a, &b| values[b].total_cmp(&values[a]).then(a.cmp(&b)));
+        let scored = trial.judgment.scores.scored("r_c").filter(|_| trial.judgment.rows.is_none())?;
+        let mut order = scored.largest_first();
         order.truncate(order.len().div_ceil(10));
         let mut places: Vec<f64> = order.iter().map(|&row| self.sample.truth.row(row)[0]).collect();
         places.sort_by(f64::total_cmp);
@@ -180,16 +181,16 @@ impl Shown {
                 100.0 * value(trial, "collapse")
             ));
         }
-        let torn = self.rows().find_map(|(row, trial)| {
-            let torn = trial.torn.as_ref()?;
-            Some((row, torn, torn.score("r_n")?))
+        let left = self.rows().find_map(|(row, trial)| {
+            let rest = trial.judgment.rest.as_ref()?;
+            Some((row, rest, rest.scores.get("r_n")?))
         });
-        if let Some((row, torn, left)) = torn {
+        if let Some((row, rest, left)) = left {
             sentences.push(format!(
                 "{} cuts it open: {:.1} % of the memberships are torn, and of what is left it loses {:.2} % where {:.2} % \
                  must be lost.",
                 row.method,
-                100.0 * torn.tear.share(),
+                100.0 * rest.tear.share(),
                 100.0 * left.value,
                 100.0 * left.lower_bound.unwrap_or(0.0)
             ));

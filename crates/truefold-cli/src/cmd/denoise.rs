@@ -1,14 +1,15 @@
-//! `truefold denoise`: points carried onto the surface that they strayed from.
+//! `truefold denoise`: points moved onto the surface around which they scatter.
 
 use super::{print, print_json};
 use crate::args::{Amount, DenoiseArgs, Format};
 use crate::plan;
-use crate::table::{counted, number};
+use crate::session::Session;
 use serde_json::json;
 use std::time::Instant;
-use truefold::{Denoise, Run, Suggest, io};
+use truefold::{Denoise, Suggest, io};
+use truefold_report::words::{dimensions, number, points as points_in_words};
 
-pub(crate) fn execute(args: &DenoiseArgs, run: Run) -> anyhow::Result<()> {
+pub(crate) fn execute(args: &DenoiseArgs, session: &Session) -> anyhow::Result<()> {
     let options = plan::read_options(&args.read)?;
     plan::check_output(&args.output)?;
     plan::check_different(&args.output, &[&args.data.x])?;
@@ -16,21 +17,21 @@ pub(crate) fn execute(args: &DenoiseArgs, run: Run) -> anyhow::Result<()> {
     let lap = Instant::now();
     let dim = match args.dim {
         Amount::Number(dim) => dim,
-        Amount::Auto => Suggest::default().run(&points, &run)?.dim,
+        Amount::Auto => Suggest::default().run(&points, &session.run)?.dim,
     };
     let neighbors = match args.tangent_k {
         Amount::Number(neighbors) => Some(neighbors),
         Amount::Auto => None,
     };
-    let denoised = Denoise { dim, neighbors, rounds: args.rounds }.run(&points, &run)?;
+    let denoised = Denoise { dim, neighbors, rounds: args.rounds }.run(&points, &session.run)?;
     let seconds = lap.elapsed().as_secs_f64();
     io::write(&args.output, &denoised.points)?;
     match args.shown.format {
         Format::Table => print(&format!(
             "{} moved onto {} by {} (root mean square): noise of about {} in each direction off the surface\n\
              {} neighbors, {}; written to {}",
-            counted(points.len(), "point", "points"),
-            counted(dim, "dimension", "dimensions"),
+            points_in_words(points.len()),
+            dimensions(dim),
             number(denoised.moved),
             number(denoised.noise),
             denoised.neighbors,

@@ -3,8 +3,8 @@
 use super::print;
 use crate::args::GenerateArgs;
 use crate::plan;
-use crate::table::counted;
 use truefold::{dataset, io};
+use truefold_report::words::points;
 
 pub(crate) fn execute(args: &GenerateArgs) -> anyhow::Result<()> {
     let dataset = dataset::find(&args.name)?;
@@ -17,10 +17,8 @@ pub(crate) fn execute(args: &GenerateArgs) -> anyhow::Result<()> {
     let mut request = dataset::Request::new().with_noise(args.noise).with_seed(args.random.seed);
     request.points = args.points;
     for setting in &args.set {
-        let (name, value) = setting.split_once('=').ok_or_else(|| {
-            truefold::Error::parameter("set", format!("'{setting}'"), "is not of the form name=value", "write it so")
-        })?;
-        request = request.set(name.trim(), value.trim());
+        let (name, value) = plan::setting(setting)?;
+        request = request.with_setting(&name, &value);
     }
     let sample = dataset.sample(&request)?;
     io::write(&args.output, &sample.points)?;
@@ -35,7 +33,7 @@ pub(crate) fn execute(args: &GenerateArgs) -> anyhow::Result<()> {
     print(&format!(
         "{}: {} in {} dimensions, {} true; written to {}",
         args.name,
-        counted(sample.points.len(), "point", "points"),
+        points(sample.points.len()),
         sample.points.dim(),
         sample.truth.dim(),
         places.join(" and ")

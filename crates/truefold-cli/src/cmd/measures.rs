@@ -2,8 +2,9 @@
 
 use super::{print, print_json};
 use crate::args::{Format, ListArgs};
-use crate::table::table;
+use crate::session::print_table;
 use truefold::measure::{Better, Cost, MEASURES};
+use truefold_report::Table;
 
 pub(crate) fn execute(args: &ListArgs) -> anyhow::Result<()> {
     match args.format {
@@ -35,7 +36,7 @@ pub(crate) fn execute(args: &ListArgs) -> anyhow::Result<()> {
                     vec![name, info.summary.to_owned(), values, cost(info.cost).to_owned()]
                 })
                 .collect();
-            print(&table(&["name", "tells", "values", "time"], &[false; 4], rows))?;
+            print_table(&Table::of_text(&["name", "tells", "values", "time"], rows))?;
             print("\n* taken unless --measures names others; --measures all takes every one")
         }
     }

@@ -1,7 +1,8 @@
-//! `truefold methods`: what there is to embed with.
+//! `truefold methods`: the methods, their parameters, and the values these take.
 
 use super::{print, print_json};
 use crate::args::{Format, ListArgs};
+use truefold::Pieces;
 use truefold::embed::EMBEDDERS;
 
 pub(crate) fn execute(args: &ListArgs) -> anyhow::Result<()> {
@@ -35,10 +36,17 @@ pub(crate) fn execute(args: &ListArgs) -> anyhow::Result<()> {
                 serde_json::Value::String(word) => word.clone(),
                 value => value.to_string(),
             };
-            print(&format!("    {} = {default}\n      {}", parameter.name, parameter.summary))?;
+            let (name, values) = (parameter.name, parameter.values_in_words());
+            print(&format!("    {name} = {default}\n      {}\n      values: {values}", parameter.summary))?;
         }
     }
-    print(
-        "Every method that follows the graph, all but pca and mds: components = side-by-side\n  what to do with a graph in several pieces: side-by-side, largest, error",
-    )
+    let alone: Vec<_> =
+        EMBEDDERS.iter().filter(|entry| !entry.info.follows_graph).map(|entry| entry.info.name).collect();
+    let pieces = Pieces::ALL.map(Pieces::name);
+    print(&format!(
+        "All methods but {}:\n    components = {}\n      what to do with a graph of several connected components\n      values: {}",
+        alone.join(" and "),
+        Pieces::default().name(),
+        pieces.join(", "),
+    ))
 }

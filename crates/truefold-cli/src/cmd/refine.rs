@@ -1,136 +1,163 @@
 //! `truefold refine`: a better embedding from one that any program made.
 
-use super::{default_scores, print, print_json};
+use super::{print, print_json};
 use crate::args::{Format, RefineArgs, TableFormat};
-use crate::judgment::Judgment;
-use crate::plan::{self, Source};
+use crate::session::Session;
 use crate::showing::{self, Showing};
-use crate::table::number;
+use crate::{data, plan};
 use serde::de::DeserializeOwned;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::path::PathBuf;
-use truefold::measure::{self, Evaluation, Options, Score};
-use truefold::{Error, Points, Refine, Run, io};
-use truefold_report::Panel;
+use truefold::error::{Advice, Bound};
+use truefold::measure;
+use truefold::{Data, Error, Judge, Judgment, Neighborhoods, Outcome, Points, Refine, Run, io};
+use truefold_report::words::{number, stop};
+use truefold_report::{Panel, facts, words};
 
-pub(crate) fn execute(args: &RefineArgs, run: Run) -> anyhow::Result<()> {
-    let find = &args.neighborhoods.search.find;
-    let run = run.with_seed(find.random.seed);
+pub(crate) fn execute(args: &RefineArgs, session: &Session) -> anyhow::Result<()> {
+    let refine = check(args)?;
+    let run = session.seeded(args.neighborhoods.search.find.random.seed);
+    let mut refined = Refined::new(args, refine, &run)?;
+    io::write(&args.output, &refined.points)?;
+    let written = refined.show(args, &run)?;
+    // Collapse is told on the page alone.
+    refined.judgment.scores.retain(|info| info.default);
+    match args.shown.format {
+        Format::Table => {
+            let mut lines = refined.lines(args, session);
+            lines.extend(written);
+            print(&lines.join("\n"))
+        }
+        Format::Json => print_json(&refined.json(session)),
+    }
+}
+
+/// Everything that can be wrong before anything that takes long; the refinement.
+fn check(args: &RefineArgs) -> Result<Refine, Error> {
     let refine = Refine {
-        target: word("target", &args.target, "r, r-n, r-c or r-pca")?,
-        step: word("step", &args.step, "exact or simple")?,
-        acceleration: word("acceleration", &args.acceleration, "quasi-newton or none")?,
+        target: word("target", &args.target, &["r", "r-n", "r-c", "r-pca"])?,
+        step: word("step", &args.step, &["exact", "simple"])?,
+        acceleration: word("acceleration", &args.acceleration, &["quasi-newton", "none"])?,
         penalty: args.penalty,
-        solver: word("solver", &args.solver, "auto, cholesky or iterative")?,
+        solver: word("solver", &args.solver, &["auto", "cholesky", "iterative"])?,
         iterations: args.iterations,
         tolerance: args.tolerance,
         time_limit: args.time_limit,
     };
     refine.check()?;
-    plan::check_metric(find)?;
+    plan::check_metric(&args.neighborhoods.search.find)?;
     plan::check_output(&args.output)?;
     showing::check(&args.show, TableFormat::Table, &args.data.x)?;
     let mut others = vec![args.data.x.as_path()];
     others.extend([&args.show.report, &args.show.figure].into_iter().flatten().map(PathBuf::as_path));
     plan::check_different(&args.output, &others)?;
-    let source = Source::read(&args.data.x, &args.read, find)?;
-    let start = plan::table(&args.y, &plan::embedding_options(&args.read, None, Vec::new())?)?;
-    source.input().check_embedding(&start)?;
-    if let Some(points) = source.points() {
-        plan::check_names(points, &start)?;
-    }
-    let showing = Showing::read(&args.show, &source)?;
-    let neighborhoods = source.neighborhoods(&args.neighborhoods, &run)?;
-    let outcome = refine.refine(source.input(), &neighborhoods, &start, &run)?;
-    let points = start.moved(outcome.values)?;
-    let evaluation = Evaluation::new(source.input(), &points, &neighborhoods, Options::default(), &run)?;
-    let judgment = Judgment::new(&evaluation, source.points(), default_scores(&evaluation)?)?;
-    io::write(&args.output, &points)?;
-    let mut written = Vec::new();
-    if showing::is_wanted(&args.show, TableFormat::Table) {
-        let before = Evaluation::new(source.input(), &start, &neighborhoods, Options::default(), &run)?;
-        let mut report = showing.report(&source, format!("{} refined", args.y.display()));
-        report.facts["parameters"] = json!(refine);
-        report.facts["refinement"] = json!(outcome.facts);
-        let shown = [Shown::new("before", &before)?, Shown::new("after", &evaluation)?];
-        report.panels.extend(shown.iter().map(Shown::panel));
-        written = showing::write(&report, &args.show, &run)?;
-    }
-    match args.shown.format {
-        Format::Table => {
-            print(&judgment.text())?;
-            for warning in &outcome.warnings {
-                print(&format!("Note: {warning}."))?;
-            }
-            for trace in &outcome.traces {
-                if let (Some(first), Some(last)) = (trace.values.first(), trace.values.last()) {
-                    print(&format!(
-                        "{} from {} to {} in {} steps ({}), written to {}",
-                        trace.objective,
-                        number(*first),
-                        number(*last),
-                        trace.values.len() - 1,
-                        outcome.stop.words(),
-                        args.output.display()
-                    ))?;
-                }
-            }
-            let fact = |name: &str| outcome.facts.get(name).and_then(serde_json::Value::as_f64);
-            if let (Some(before), Some(after)) = (fact("collapse_before"), fact("collapse_after")) {
-                let unfolded = outcome.facts.get("unfolded").is_some_and(|unfolded| unfolded == true);
-                print(&format!(
-                    "collapse from {} to {}{}",
-                    number(before),
-                    number(after),
-                    if unfolded { ", the map was unfolded" } else { "" }
-                ))?;
-            }
-            written.iter().try_for_each(|line| print(line))
+    Ok(refine)
+}
+
+/// A word that stands for one of several values.
+fn word<T: DeserializeOwned>(name: &'static str, given: &str, known: &[&str]) -> Result<T, Error> {
+    serde_json::from_value(json!(given)).map_err(|_| {
+        let known = known.iter().map(|&word| word.to_owned()).collect();
+        Error::parameter(name, format!("'{given}'"), Bound::OneOf(known), Advice::change(name, "choose one of them"))
+    })
+}
+
+/// The refined embedding and its judgment.
+struct Refined {
+    refine: Refine,
+    data: Data,
+    showing: Showing,
+    neighborhoods: Neighborhoods,
+    start: Points,
+    points: Points,
+    outcome: Outcome,
+    judgment: Judgment,
+}
+
+impl Refined {
+    fn new(args: &RefineArgs, refine: Refine, run: &Run) -> Result<Self, Error> {
+        let data = data::read(&args.data.x, &args.read, &args.neighborhoods.search.find)?;
+        let options = plan::embedding_options(&args.read, None, Vec::new())?;
+        let start = data::read_embedding(&args.y, &options, &data)?;
+        let showing = Showing::read(&args.show, &data)?;
+        let neighborhoods = data::neighborhoods(&data, &args.neighborhoods, run)?;
+        let mut outcome = refine.refine(data.input(), &neighborhoods, &start, run)?;
+        let points = start.moved(std::mem::take(&mut outcome.values))?;
+        let mut measures: Vec<_> = measure::MEASURES.iter().copied().filter(|measure| measure.info().default).collect();
+        if showing::is_wanted(&args.show, TableFormat::Table) {
+            measures.push(measure::find("collapse")?);
         }
-        Format::Json => {
-            let seconds: Vec<(&str, f64)> =
-                outcome.stages.iter().map(|stage| (stage.stage.as_str(), stage.seconds)).collect();
-            let mut result = judgment.json(&seconds);
-            result["parameters"] = json!(refine);
-            result["stop"] = json!(outcome.stop);
-            result["traces"] = json!(outcome.traces);
-            result["facts"] = json!(outcome.facts);
-            if let Some(warnings) = result["warnings"].as_array_mut() {
-                warnings.extend(outcome.warnings.iter().map(|warning| json!(warning)));
-            }
-            print_json(&result)
+        let judge = Judge::new(data.input(), &neighborhoods).with_measures(measures);
+        let mut judgment = judge.judge(&points, run)?;
+        judgment.warnings.extend(outcome.warnings.iter().cloned());
+        Ok(Self { refine, data, showing, neighborhoods, start, points, outcome, judgment })
+    }
+
+    /// Writes the page and the figure that are asked for, and tells where.
+    fn show(&self, args: &RefineArgs, run: &Run) -> Result<Vec<String>, Error> {
+        if !showing::is_wanted(&args.show, TableFormat::Table) {
+            return Ok(Vec::new());
         }
+        let measures = vec![measure::find("r_n")?, measure::find("collapse")?];
+        let judge = Judge::new(self.data.input(), &self.neighborhoods).with_measures(measures);
+        let before = judge.judge(&self.start, run)?;
+        let mut report = self.showing.report(&self.data, format!("{} refined", args.y.display()));
+        report.facts["parameters"] = json!(self.refine);
+        report.facts["refinement"] = json!(self.outcome.facts);
+        report.panels.push(panel("before", &self.start, &before));
+        report.panels.push(panel("after", &self.points, &self.judgment));
+        showing::write(&report, &args.show, run)
+    }
+
+    fn lines(&self, args: &RefineArgs, session: &Session) -> Vec<String> {
+        let row = |row| data::row_name(&self.data, row);
+        let mut lines = vec![words::judgment(&self.judgment, &row, &session.voice())];
+        for trace in &self.outcome.traces {
+            if let (Some(first), Some(last)) = (trace.values.first(), trace.values.last()) {
+                lines.push(format!(
+                    "{} from {} to {} in {} steps ({}), written to {}",
+                    trace.objective,
+                    number(*first),
+                    number(*last),
+                    trace.values.len() - 1,
+                    stop(self.outcome.stop),
+                    args.output.display()
+                ));
+            }
+        }
+        let fact = |name: &str| self.outcome.facts.get(name).and_then(Value::as_f64);
+        if let (Some(before), Some(after)) = (fact("collapse_before"), fact("collapse_after")) {
+            let unfolded = self.outcome.facts.get("unfolded").is_some_and(|unfolded| unfolded == true);
+            let how = if unfolded { ", the map was unfolded" } else { "" };
+            lines.push(format!("collapse from {} to {}{how}", number(before), number(after)));
+        }
+        lines
+    }
+
+    fn json(&self, session: &Session) -> Value {
+        let mut result = facts::judgment(&self.judgment, &session.flags);
+        let stages = self.outcome.stages.iter().map(|stage| (stage.stage.clone(), stage.seconds));
+        let total = [("total".to_owned(), self.outcome.stages.iter().map(|stage| stage.seconds).sum::<f64>())];
+        let seconds: serde_json::Map<String, Value> =
+            stages.chain(total).map(|(name, time)| (name, json!(time))).collect();
+        result["seconds"] = json!(seconds);
+        result["parameters"] = json!(self.refine);
+        result["stop"] = json!(self.outcome.stop);
+        result["traces"] = json!(self.outcome.traces);
+        result["facts"] = json!(self.outcome.facts);
+        result
     }
 }
 
-/// One of the two embeddings of a picture.
-struct Shown<'a> {
-    title: &'static str,
-    points: &'a Points,
-    r_n: Score,
-    collapse: Score,
-}
-
-impl<'a> Shown<'a> {
-    fn new(title: &'static str, evaluation: &Evaluation<'a>) -> Result<Self, Error> {
-        let score = |name| measure::find(name)?.score(evaluation);
-        Ok(Self { title, points: evaluation.embedding(), r_n: score("r_n")?, collapse: score("collapse")? })
+/// One of the two embeddings of the page.
+fn panel<'a>(title: &str, points: &'a Points, judgment: &'a Judgment) -> Panel<'a> {
+    let value = |name: &str| judgment.scores.get(name).map_or(String::new(), |score| number(score.value));
+    Panel {
+        title: title.into(),
+        caption: format!("R_N {}, collapse {}", value("r_n"), value("collapse")),
+        points,
+        rows: None,
+        distortion: judgment.scores.get("r_n").and_then(|score| score.per_point.as_deref()),
+        seam: None,
     }
-
-    fn panel(&self) -> Panel<'_> {
-        Panel {
-            title: self.title.into(),
-            caption: format!("R_N {}, collapse {}", number(self.r_n.value), number(self.collapse.value)),
-            points: self.points,
-            rows: None,
-            distortion: self.r_n.per_point.as_deref(),
-            seam: None,
-        }
-    }
-}
-
-/// A choice by its name.
-fn word<T: DeserializeOwned>(name: &'static str, given: &str, known: &str) -> Result<T, Error> {
-    serde_json::from_value(json!(given))
-        .map_err(|_| Error::parameter(name, format!("'{given}'"), "is none of its values", format!("choose {known}")))
 }

@@ -69,26 +69,26 @@ pub struct Figure {
     lettered: bool,
     scale: ColorScale,
     color_label: String,
-    panels: Vec<Panel>,
+    panels: Vec<Plot>,
 }
 
 /// A panel of a figure.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
-pub enum Panel {
+pub enum Plot {
     /// Points.
     Scatter(Box<Scatter>),
     /// Curves.
     Curves(Curves),
 }
 
-impl From<Scatter> for Panel {
+impl From<Scatter> for Plot {
     fn from(panel: Scatter) -> Self {
         Self::Scatter(Box::new(panel))
     }
 }
 
-impl From<Curves> for Panel {
+impl From<Curves> for Plot {
     fn from(panel: Curves) -> Self {
         Self::Curves(panel)
     }
@@ -116,7 +116,7 @@ impl Figure {
     }
 
     /// Adds a panel after those there are, row by row.
-    pub fn with(mut self, panel: impl Into<Panel>) -> Self {
+    pub fn with(mut self, panel: impl Into<Plot>) -> Self {
         self.panels.push(panel.into());
         self
     }
@@ -188,7 +188,7 @@ impl Figure {
         let scatters: Vec<&Scatter> = self
             .panels
             .iter()
-            .filter_map(|panel| if let Panel::Scatter(scatter) = panel { Some(scatter.as_ref()) } else { None })
+            .filter_map(|panel| if let Plot::Scatter(scatter) = panel { Some(scatter.as_ref()) } else { None })
             .collect();
         let foot = FOOT + if scatters.iter().any(|scatter| scatter.has_long_caption(width)) { LINE } else { 0.0 };
         let key = Key::new(&scatters, self.scale, &self.color_label);
@@ -198,8 +198,8 @@ impl Figure {
             self.head(&mut scene, panel, place, x, y);
             let plot = Area { x, y: y + HEAD, width, height };
             match panel {
-                Panel::Scatter(scatter) => scatter.draw(&mut scene, plot, &key),
-                Panel::Curves(curves) => curves.draw(&mut scene, Area { height: height + foot, ..plot }),
+                Plot::Scatter(scatter) => scatter.draw(&mut scene, plot, &key),
+                Plot::Curves(curves) => curves.draw(&mut scene, Area { height: height + foot, ..plot }),
             }
         }
         top += rows as f64 * (HEAD + height + foot) + (rows - 1) as f64 * GAP / 2.0;
@@ -213,10 +213,10 @@ impl Figure {
         scene
     }
 
-    fn head(&self, scene: &mut Scene, panel: &Panel, place: usize, x: f64, y: f64) {
+    fn head(&self, scene: &mut Scene, panel: &Plot, place: usize, x: f64, y: f64) {
         let title = match panel {
-            Panel::Scatter(panel) => &panel.title,
-            Panel::Curves(panel) => &panel.title,
+            Plot::Scatter(panel) => &panel.title,
+            Plot::Curves(panel) => &panel.title,
         };
         let mut start = x;
         if self.lettered {

@@ -22,7 +22,7 @@ pub(super) fn png(scene: &Scene, width: u32) -> Result<Vec<u8>> {
     encode(width, height, png::ColorType::Rgb, &opaque)
 }
 
-/// A cloud by itself on a transparent ground, as PNG, with `scale` pixels to a unit.
+/// A cloud alone on a transparent ground, as PNG, with `scale` pixels to a unit.
 pub(super) fn cloud_png(cloud: &Cloud, scale: f64) -> Result<Vec<u8>> {
     let side = |length: f64| (length * scale).ceil().max(1.0) as u32;
     let mut pixels = pixmap(side(cloud.area.width), side(cloud.area.height))?;

@@ -1,16 +1,19 @@
 //! A comparison on a page: its tables, curves over k, and the embeddings.
 
 use super::comparison::{json as facts_of, notes, tables};
-use super::{pair, short};
+use super::comparison_table::share;
+use super::pair;
+use crate::words::short;
 use crate::{Axis, Chart, Panel, Report, Series};
 use serde_json::json;
-use truefold::compare::{Comparison, Row};
+use truefold::compare::{Comparison, Row, Trial};
+use truefold::error::Vocabulary;
 
 /// Adds the tables, the curves over k and the embeddings that were kept to a report, and the rows to its facts.
-pub fn fill<'a>(report: &mut Report<'a>, comparison: &'a Comparison) {
+pub fn fill<'a>(report: &mut Report<'a>, comparison: &'a Comparison, vocabulary: &dyn Vocabulary) {
     report.tables.extend(tables(comparison));
     if let Some(last) = report.tables.last_mut() {
-        last.note = notes(comparison).join(" ");
+        last.note = notes(comparison, vocabulary).join(" ");
     }
     report.charts.extend(chart(comparison));
     for row in &comparison.rows {
@@ -25,10 +28,10 @@ pub fn fill<'a>(report: &mut Report<'a>, comparison: &'a Comparison) {
             (Some(r_n), Some(r_c)) => format!("R_N [R_C] {}", pair(r_n, r_c)),
             _ => String::new(),
         };
-        let torn = trial.torn.as_ref();
-        let caption = match (torn, torn.and_then(|torn| torn.score("r_n"))) {
-            (Some(torn), Some(left)) => {
-                format!("torn {:.2} %, R_N left {}; {caption}", 100.0 * torn.tear.share(), short(left.value))
+        let rest = trial.judgment.rest.as_ref();
+        let caption = match (rest, rest.and_then(|rest| rest.scores.get("r_n"))) {
+            (Some(rest), Some(left)) => {
+                format!("torn {}, R_N left {}; {caption}", share(rest), short(left.value))
             }
             _ => caption,
         };
@@ -37,16 +40,16 @@ pub fn fill<'a>(report: &mut Report<'a>, comparison: &'a Comparison) {
             title: name,
             caption,
             points,
-            rows: trial.rows.as_deref(),
+            rows: trial.judgment.rows.as_deref(),
             distortion,
-            seam: torn.map(|torn| &torn.tear),
+            seam: rest.map(|rest| &rest.tear),
         });
     }
     if report.facts.is_null() {
         report.facts = json!({});
     }
     if let Some(facts) = report.facts.as_object_mut() {
-        facts.insert("comparison".into(), facts_of(comparison));
+        facts.insert("comparison".into(), facts_of(comparison, vocabulary));
     }
 }
 
@@ -62,31 +65,30 @@ fn chart(comparison: &Comparison) -> Option<Chart> {
     sorted.sort_by_key(|row| row.k);
     for row in &sorted {
         let x = row.k.unwrap_or(0) as f64;
-        let score = row.trial().and_then(|trial| trial.compared(row.telling()));
+        let score = row.trial().and_then(|trial| trial.judgment.compared(row.telling()));
         let name = format!("{} ({})", row.method, if row.info.metric_scale { "R_N" } else { "R_C" });
         let y = score.map_or(f64::NAN, |score| score.value);
         match series.iter_mut().find(|series| series.name == name) {
             Some(series) => series.points.push((x, y)),
             None => series.push(Series { name, points: vec![(x, y)], marked: None, dashed: false }),
         }
-        let bound = score
-            .and_then(|score| score.lower_bound)
-            .filter(|_| row.trial().is_some_and(|trial| trial.measured == comparison.points && trial.torn.is_none()));
+        let is_whole = |trial: &Trial| trial.judgment.points == comparison.points && trial.judgment.rest.is_none();
+        let bound = score.and_then(|score| score.lower_bound).filter(|_| row.trial().is_some_and(is_whole));
         if let Some(bound) = bound.filter(|_| bounds.last().is_none_or(|last| last.0 != x)) {
             bounds.push((x, bound));
         }
     }
     let order = |name: &str| comparison.rows.iter().position(|row| name.starts_with(&format!("{} (", row.method)));
     series.sort_by_key(|series| order(&series.name));
-    let is_torn = comparison.rows.iter().filter_map(Row::trial).any(|trial| trial.torn.is_some());
-    let name = if is_torn { "best possible of the whole" } else { "best possible" };
+    let is_torn = comparison.rows.iter().filter_map(Row::trial).any(|trial| trial.judgment.rest.is_some());
+    let name = if is_torn { "best possible with all neighbors" } else { "best possible" };
     series.push(Series { name: name.into(), points: bounds, marked: None, dashed: true });
     let mut caption =
         "Each k is measured on its own neighborhoods: compare the methods at one k, not one method over k.".to_owned();
     if is_torn {
         caption.push_str(
-            " Where an embedding was torn, the value is that of what is left, and may lie below the best possible of \
-             the whole.",
+            " Where an embedding was torn, the value is that of what is left, and may lie below the best possible with \
+             all neighbors.",
         );
     }
     Some(Chart {

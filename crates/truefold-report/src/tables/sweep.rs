@@ -1,13 +1,13 @@
 //! A sweep over k and d: a table for each d, the recommendation in words, CSV and JSON.
 
-use super::records::csv as write_csv;
+use super::pair;
 pub use super::sweep_page::fill;
-use super::text::{plain, wrapped};
-use super::{facts, find, headline, list, pair, seconds, times};
-use crate::{Cell, Table};
+use crate::words::{self, Voice, list, markdown as plain, percent, seconds, times, wrapped};
+use crate::{Cell, Table, facts};
 use serde_json::{Value, json};
-use truefold::compare::Taken;
-use truefold::sweep::{Cell as Point, Choice, Confidence, Sweep};
+use truefold::Scores;
+use truefold::error::Vocabulary;
+use truefold::sweep::{Candidate, Confidence, NeighborsChoice, Sweep};
 
 /// One table for each d: every k on its own neighborhoods and on the reference, the chosen k in bold.
 pub fn tables(sweep: &Sweep) -> Vec<Table> {
@@ -16,21 +16,23 @@ pub fn tables(sweep: &Sweep) -> Vec<Table> {
 
 fn table(sweep: &Sweep, dim: usize) -> Table {
     let choice = sweep.choices.iter().find(|choice| choice.dim == dim);
-    let row = |point: &Point| {
-        let mut cells = vec![Cell::from(point.k.to_string())];
-        match &point.outcome {
+    let row = |candidate: &Candidate| {
+        let mut cells = vec![Cell::from(candidate.k.to_string())];
+        match &candidate.outcome {
             Err(_) => cells.extend(["failed", "", "", "", "", ""].map(Cell::from)),
             Ok(graded) => {
-                let shown = |scores: &[Taken]| match (find(scores, "r_n"), find(scores, "r_c")) {
+                let shown = |scores: &Scores| match (scores.get("r_n"), scores.get("r_c")) {
                     (Some(r_n), Some(r_c)) => pair(r_n, r_c),
                     _ => String::new(),
                 };
                 let quotient =
-                    |scores: &[Taken]| times(find(scores, sweep.measure()).and_then(|score| score.times_bound()));
-                cells.extend([shown(&graded.own.scores), quotient(&graded.own.scores)].map(Cell::from));
+                    |scores: &Scores| times(scores.get(sweep.measure()).and_then(|score| score.times_bound()));
+                cells.extend(
+                    [shown(&graded.own.judgment.scores), quotient(&graded.own.judgment.scores)].map(Cell::from),
+                );
                 cells.extend([shown(&graded.reference), quotient(&graded.reference)].map(Cell::from));
-                cells.extend([point.components.to_string(), seconds(&graded.own)].map(Cell::from));
-                if choice.is_some_and(|choice| choice.k == point.k) {
+                cells.extend([candidate.components.to_string(), seconds(graded.own.seconds)].map(Cell::from));
+                if choice.is_some_and(|choice| choice.k == candidate.k) {
                     cells[0].best = true;
                     cells[3].best = true;
                 }
@@ -40,11 +42,11 @@ fn table(sweep: &Sweep, dim: usize) -> Table {
     };
     Table {
         title: format!("d = {dim}"),
-        note: String::new(),
-        header: ["k", "own R_N [R_C]", "times best", "common R_N [R_C]", "times best", "pieces", "seconds"]
+        header: ["k", "own R_N [R_C]", "times best", "common R_N [R_C]", "times best", "components", "seconds"]
             .map(str::to_owned)
             .into(),
-        rows: sweep.cells.iter().filter(|point| point.dim == dim).map(row).collect(),
+        rows: sweep.candidates.iter().filter(|candidate| candidate.dim == dim).map(row).collect(),
+        ..Table::default()
     }
 }
 
@@ -72,23 +74,23 @@ pub fn recommendation(sweep: &Sweep) -> Vec<String> {
     }
     if !choice.in_pieces.is_empty() {
         lines.push(format!(
-            "Not compared: k = {}, whose graphs are in more pieces.",
+            "Not compared: k = {}, whose graphs have more connected components.",
             list(&choice.in_pieces, &sweep.ks)
         ));
     }
-    let chosen = sweep.cell(choice.k, choice.dim).and_then(Point::graded);
+    let chosen = sweep.candidate(choice.k, choice.dim).and_then(Candidate::graded);
     let quotient = chosen.and_then(|graded| graded.on_reference(sweep.measure())?.times_bound());
     if let Some(quotient) = quotient.filter(|&quotient| quotient > 2.0 && choice.loss > 0.01) {
         lines.push(format!(
-            "Even so it is {} times the best possible: another method may do better.",
+            "Even so, it is {} times the best possible: another method may do better.",
             times(Some(quotient))
         ));
     }
     lines
 }
 
-fn of_k(sweep: &Sweep, choice: &Choice) -> String {
-    let chosen = sweep.cell(choice.k, choice.dim).and_then(Point::graded);
+fn of_k(sweep: &Sweep, choice: &NeighborsChoice) -> String {
+    let chosen = sweep.candidate(choice.k, choice.dim).and_then(Candidate::graded);
     let bound = chosen.and_then(|graded| graded.on_reference(sweep.measure())?.lower_bound);
     let best = bound.map_or(String::new(), |bound| format!(" (best possible {})", percent(bound)));
     let what = format!("Choose k = {}: {} of a common neighborhood is lost{best}", choice.k, percent(choice.loss));
@@ -110,24 +112,15 @@ fn of_k(sweep: &Sweep, choice: &Choice) -> String {
     format!("{what}{others}{why}; confidence {}.", choice.confidence.word())
 }
 
-fn percent(share: f64) -> String {
-    match 100.0 * share {
-        share if share >= 9.95 => format!("{share:.0} %"),
-        share if share >= 0.095 => format!("{share:.1} %"),
-        share if share >= 0.00095 => format!("{share:.3} %"),
-        _ => "0 %".to_owned(),
-    }
-}
-
 /// How to read the tables, what failed and why.
-pub fn notes(sweep: &Sweep) -> Vec<String> {
+pub fn notes(sweep: &Sweep, vocabulary: &dyn Vocabulary) -> Vec<String> {
     let mut notes = vec![
         format!(
             "Own: on the neighborhoods of the same k. Common: on those of k = {}, where k can be compared.",
             sweep.reference_k
         ),
-        "Bold: the k to choose, the smallest that is as good as the best when no single neighborhood counts for more than \
-         all of itself; its mean may not be the lowest."
+        "Bold: the k to choose, the smallest that is as good as the best. For that choice every neighborhood counts as \
+         at most 1, so that the mean shown here may not be the lowest."
             .to_owned(),
     ];
     if !sweep.info.metric_scale {
@@ -138,12 +131,12 @@ pub fn notes(sweep: &Sweep) -> Vec<String> {
         notes.push("Measured without the centers of the neighborhoods.".to_owned());
     }
     let mut failures: Vec<(String, Vec<(usize, usize)>)> = Vec::new();
-    for point in &sweep.cells {
-        if let Err(error) = &point.outcome {
-            let reason = error.to_string();
+    for candidate in &sweep.candidates {
+        if let Err(error) = &candidate.outcome {
+            let reason = error.worded(vocabulary);
             match failures.iter_mut().find(|(known, _)| *known == reason) {
-                Some((_, places)) => places.push((point.k, point.dim)),
-                None => failures.push((reason, vec![(point.k, point.dim)])),
+                Some((_, places)) => places.push((candidate.k, candidate.dim)),
+                None => failures.push((reason, vec![(candidate.k, candidate.dim)])),
             }
         }
     }
@@ -154,68 +147,70 @@ pub fn notes(sweep: &Sweep) -> Vec<String> {
     notes
 }
 
-/// The sweep for people; `bold` marks the recommendation.
-pub fn text(sweep: &Sweep, bold: &dyn Fn(&str) -> String) -> String {
-    let mut parts = vec![format!("{}, embedded by {}", headline(sweep.points, sweep.input_dim), sweep.method)];
-    parts.extend(tables(sweep).iter().map(|table| table.text(bold)));
-    parts.push(notes(sweep).iter().map(|note| wrapped(note)).collect::<Vec<_>>().join("\n"));
-    parts.push(recommendation(sweep).iter().map(|line| bold(&wrapped(line))).collect::<Vec<_>>().join("\n"));
+/// The sweep for people; the recommendation is bold.
+pub fn text(sweep: &Sweep, voice: &Voice<'_>) -> String {
+    let mut parts = vec![format!("{}, embedded by {}", words::data(sweep.points, sweep.input_dim), sweep.method)];
+    parts.extend(tables(sweep).iter().map(|table| table.text(voice.bold)));
+    parts.push(notes(sweep, voice.vocabulary).iter().map(|note| wrapped(note)).collect::<Vec<_>>().join("\n"));
+    parts.push(recommendation(sweep).iter().map(|line| (voice.bold)(&wrapped(line))).collect::<Vec<_>>().join("\n"));
     parts.join("\n\n")
 }
 
 /// The sweep in Markdown.
-pub fn markdown(sweep: &Sweep) -> String {
+pub fn markdown(sweep: &Sweep, vocabulary: &dyn Vocabulary) -> String {
     let mut parts =
-        vec![format!("{}, embedded by {}.\n", headline(sweep.points, sweep.input_dim), plain(&sweep.method))];
+        vec![format!("{}, embedded by {}.\n", words::data(sweep.points, sweep.input_dim), plain(&sweep.method))];
     parts.extend(tables(sweep).iter().map(Table::markdown));
     parts.push(recommendation(sweep).iter().map(|line| format!("{}\n", plain(line))).collect());
-    parts.push(notes(sweep).iter().map(|note| format!("- {}\n", plain(note))).collect());
+    parts.push(notes(sweep, vocabulary).iter().map(|note| format!("- {}\n", plain(note))).collect());
     parts.join("\n")
 }
 
 /// The sweep as CSV: a line per k and d, all digits.
-pub fn csv(sweep: &Sweep) -> String {
+pub fn csv(sweep: &Sweep, vocabulary: &dyn Vocabulary) -> String {
     let names = ["r_n", "r_c", "bound", "reference_r_n", "reference_r_c", "reference_bound"];
     let header: Vec<String> = [&["k", "dim", "components"][..], &names, &["seconds", "chosen", "error"]]
         .concat()
         .iter()
         .map(|&name| name.into())
         .collect();
-    let record = |point: &Point| {
-        let mut record: Vec<String> = [point.k, point.dim, point.components].map(|value| value.to_string()).into();
-        match &point.outcome {
+    let record = |candidate: &Candidate| {
+        let mut record: Vec<String> =
+            [candidate.k, candidate.dim, candidate.components].map(|value| value.to_string()).into();
+        match &candidate.outcome {
             Err(error) => {
                 record.resize(header.len() - 1, String::new());
-                record.push(error.to_string());
+                record.push(error.worded(vocabulary));
             }
             Ok(graded) => {
-                for scores in [&graded.own.scores, &graded.reference] {
-                    let value = |name: &str| find(scores, name).map(|score| score.value);
-                    let bound = find(scores, "r_n").and_then(|score| score.lower_bound);
+                for scores in [&graded.own.judgment.scores, &graded.reference] {
+                    let value = |name: &str| scores.get(name).map(|score| score.value);
+                    let bound = scores.get("r_n").and_then(|score| score.lower_bound);
                     record.extend(
                         [value("r_n"), value("r_c"), bound]
                             .map(|value| value.map_or(String::new(), |value| value.to_string())),
                     );
                 }
                 record.push(graded.own.seconds.to_string());
-                let is_chosen = sweep.choices.iter().any(|choice| choice.k == point.k && choice.dim == point.dim);
+                let is_chosen =
+                    sweep.choices.iter().any(|choice| choice.k == candidate.k && choice.dim == candidate.dim);
                 record.push(is_chosen.to_string());
                 record.push(String::new());
             }
         }
         record
     };
-    write_csv(&header, &sweep.cells.iter().map(record).collect::<Vec<_>>())
+    words::csv(&header, &sweep.candidates.iter().map(record).collect::<Vec<_>>())
 }
 
 /// The sweep for programs.
-pub fn json(sweep: &Sweep) -> Value {
-    let row = |point: &Point| {
-        let mut value = json!({"k": point.k, "dim": point.dim, "components": point.components});
-        match &point.outcome {
-            Err(error) => value["error"] = json!(error.to_string()),
+pub fn json(sweep: &Sweep, vocabulary: &dyn Vocabulary) -> Value {
+    let row = |candidate: &Candidate| {
+        let mut value = json!({"k": candidate.k, "dim": candidate.dim, "components": candidate.components});
+        match &candidate.outcome {
+            Err(error) => value["error"] = json!(error.worded(vocabulary)),
             Ok(graded) => {
-                for (name, fact) in facts::scores(&graded.own.scores).into_iter().chain(facts::trial(&graded.own)) {
+                for (name, fact) in facts::trial(&graded.own, vocabulary) {
                     value[name] = fact;
                 }
                 value["reference"] = json!(facts::scores(&graded.reference));
@@ -233,7 +228,7 @@ pub fn json(sweep: &Sweep) -> Value {
         "reference_k": sweep.reference_k,
         "measure": sweep.measure(),
         "axis_shares": sweep.spectrum,
-        "rows": sweep.cells.iter().map(row).collect::<Vec<_>>(),
+        "rows": sweep.candidates.iter().map(row).collect::<Vec<_>>(),
         "choices": sweep.choices,
         "recommendation": sweep.recommended().map(|choice| json!({
             "k": choice.k,
@@ -246,6 +241,6 @@ pub fn json(sweep: &Sweep) -> Value {
 }
 
 /// The lesser of the confidences in k and in d.
-fn confidence(sweep: &Sweep, choice: &Choice) -> Confidence {
+fn confidence(sweep: &Sweep, choice: &NeighborsChoice) -> Confidence {
     sweep.dimension.map_or(choice.confidence, |dimension| dimension.confidence.min(choice.confidence))
 }

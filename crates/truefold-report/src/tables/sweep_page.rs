@@ -4,49 +4,49 @@ use super::pair;
 use super::sweep::{json as facts_of, notes, recommendation, tables};
 use crate::{Axis, Chart, Panel, Report, Series};
 use serde_json::json;
-use truefold::compare::Taken;
-use truefold::sweep::{Cell as Point, Graded, Sweep};
+use truefold::error::Vocabulary;
+use truefold::sweep::{Candidate, Graded, Sweep};
 
 /// Adds the recommendation, the tables, the curves and the embeddings that were kept to a report, and the sweep to its
 /// facts.
-pub fn fill<'a>(report: &mut Report<'a>, sweep: &'a Sweep) {
+pub fn fill<'a>(report: &mut Report<'a>, sweep: &'a Sweep, vocabulary: &dyn Vocabulary) {
     report.paragraphs.extend(recommendation(sweep));
     report.tables.extend(tables(sweep));
     if let Some(last) = report.tables.last_mut() {
-        last.note = notes(sweep).join(" ");
+        last.note = notes(sweep, vocabulary).join(" ");
     }
     if sweep.ks.len() > 1 {
         report.charts.push(curves(sweep, "On common neighborhoods", true));
         report.charts.push(curves(sweep, "On own neighborhoods", false));
     }
     report.charts.extend(axes(sweep));
-    for point in &sweep.cells {
-        let Some((graded, points)) = point.graded().and_then(|graded| Some((graded, graded.own.points.as_ref()?)))
+    for candidate in &sweep.candidates {
+        let Some((graded, points)) = candidate.graded().and_then(|graded| Some((graded, graded.own.points.as_ref()?)))
         else {
             continue;
         };
-        report.panels.push(panel(sweep, point, graded, points));
+        report.panels.push(panel(sweep, candidate, graded, points));
     }
     if report.facts.is_null() {
         report.facts = json!({});
     }
     if let Some(facts) = report.facts.as_object_mut() {
-        facts.insert("sweep".into(), facts_of(sweep));
+        facts.insert("sweep".into(), facts_of(sweep, vocabulary));
     }
 }
 
-fn panel<'a>(sweep: &Sweep, point: &Point, graded: &'a Graded, points: &'a truefold::Points) -> Panel<'a> {
+fn panel<'a>(sweep: &Sweep, candidate: &Candidate, graded: &'a Graded, points: &'a truefold::Points) -> Panel<'a> {
     let caption = match (graded.on_reference("r_n"), graded.on_reference("r_c")) {
         (Some(r_n), Some(r_c)) => format!("common R_N [R_C] {}", pair(r_n, r_c)),
         _ => String::new(),
     };
     Panel {
-        title: format!("{}, k = {}, d = {}", sweep.method, point.k, point.dim),
+        title: format!("{}, k = {}, d = {}", sweep.method, candidate.k, candidate.dim),
         caption,
         points,
-        rows: graded.own.rows.as_deref(),
+        rows: graded.own.judgment.rows.as_deref(),
         distortion: graded.on_reference("r_n").and_then(|score| score.per_point.as_deref()),
-        seam: graded.own.torn.as_ref().map(|torn| &torn.tear),
+        seam: graded.own.judgment.rest.as_ref().map(|rest| &rest.tear),
     }
 }
 
@@ -55,20 +55,19 @@ fn curves(sweep: &Sweep, title: &str, on_reference: bool) -> Chart {
     let symbol = if sweep.measure() == "r_n" { "R_N" } else { "R_C" };
     let mut series = Vec::new();
     for &dim in &sweep.dims {
-        let points: Vec<&Point> = sweep.cells.iter().filter(|point| point.dim == dim).collect();
+        let points: Vec<&Candidate> = sweep.candidates.iter().filter(|candidate| candidate.dim == dim).collect();
         let curve = |pick: &dyn Fn(&truefold::measure::Score) -> Option<f64>| -> Vec<(f64, f64)> {
-            let value = |point: &&Point| {
-                let scores: &[Taken] = match point.graded() {
-                    Some(graded) if on_reference => &graded.reference,
-                    Some(graded) => &graded.own.scores,
-                    None => &[],
-                };
-                (point.k as f64, super::find(scores, sweep.measure()).and_then(pick).unwrap_or(f64::NAN))
+            let value = |candidate: &&Candidate| {
+                let score = candidate.graded().and_then(|graded| match on_reference {
+                    true => graded.on_reference(sweep.measure()),
+                    false => graded.own.score(sweep.measure()),
+                });
+                (candidate.k as f64, score.and_then(pick).unwrap_or(f64::NAN))
             };
             points.iter().map(value).collect()
         };
         let chosen = sweep.choices.iter().find(|choice| choice.dim == dim);
-        let marked = chosen.and_then(|choice| points.iter().position(|point| point.k == choice.k));
+        let marked = chosen.and_then(|choice| points.iter().position(|candidate| candidate.k == choice.k));
         let name = format!("{symbol}, d = {dim}");
         series.push(Series { name, points: curve(&|score| Some(score.value)), marked, dashed: false });
         let name = format!("best possible, d = {dim}");

@@ -3,39 +3,10 @@
 use super::Trial;
 use crate::embed::EmbedderInfo;
 use crate::measure::{Better, MeasureInfo, Options, Score};
-use crate::{Neighborhoods, Origin, Result};
+use crate::{NeighborhoodFacts, Result};
 
 /// A value this close to the best, relative to it, counts as best too.
 const TIE: f64 = 1e-3;
-
-/// A set of neighborhoods on which every method was run and measured.
-#[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
-pub struct Column {
-    /// The number of neighbors, where it is the same for all points.
-    pub k: Option<usize>,
-    /// The smallest number of neighbors of any point.
-    pub least_k: usize,
-    /// The largest.
-    pub largest_k: usize,
-    /// The number of connected components of the graph.
-    pub components: usize,
-    /// Where the neighborhoods come from.
-    pub origin: Origin,
-}
-
-impl Column {
-    pub(super) fn new(k: Option<usize>, neighborhoods: &Neighborhoods) -> Self {
-        let counts = (0..neighborhoods.len()).map(|index| neighborhoods.neighbors(index).len());
-        Self {
-            k,
-            least_k: counts.min().unwrap_or(0),
-            largest_k: neighborhoods.largest_k(),
-            components: neighborhoods.components().count(),
-            origin: neighborhoods.origin().clone(),
-        }
-    }
-}
 
 /// A method on one set of neighborhoods.
 #[derive(Debug, Clone)]
@@ -68,7 +39,7 @@ impl Row {
     }
 }
 
-/// Methods beside each other.
+/// Several methods on the same data.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Comparison {
@@ -84,8 +55,8 @@ pub struct Comparison {
     pub measures: Vec<&'static MeasureInfo>,
     /// The seed.
     pub seed: u64,
-    /// The neighborhoods, in the order of the plan.
-    pub columns: Vec<Column>,
+    /// The neighborhoods on which every method was run and measured, in the order of the plan.
+    pub columns: Vec<NeighborhoodFacts>,
     /// The rows: the first method for each column, then the second.
     pub rows: Vec<Row>,
 }
@@ -94,14 +65,14 @@ impl Comparison {
     /// Whether no other row of the same neighborhoods has a better value of this measure, up to a tie of one in a
     /// thousand.
     ///
-    /// Rows that left points out are not compared with rows that did not. A row that tore pairs is compared by
-    /// [`Trial::compared`], what is left of the neighborhoods.
+    /// Rows that left points out are not compared with rows that did not. A row that tore pairs is compared by what is
+    /// left of the neighborhoods, as [`Judgment::compared`](crate::Judgment::compared) says.
     pub fn is_best(&self, row: &Row, measure: &str) -> bool {
         let Some(info) = self.measures.iter().find(|info| info.name == measure) else { return false };
         let rivals = || self.rows.iter().filter(|other| other.column == row.column).filter_map(Row::trial);
-        let whole = rivals().any(|trial| trial.measured == self.points);
-        let fair = |trial: &&Trial| !whole || trial.measured == self.points;
-        let value = |trial: &Trial| trial.compared(measure).map(|score: &Score| score.value);
+        let whole = rivals().any(|trial| trial.judgment.points == self.points);
+        let fair = |trial: &&Trial| !whole || trial.judgment.points == self.points;
+        let value = |trial: &Trial| trial.judgment.compared(measure).map(|score: &Score| score.value);
         let Some(own) = row.trial().filter(fair).and_then(value) else { return false };
         rivals().filter(fair).filter_map(value).all(|other| match info.better {
             Better::Lower => own <= other + TIE * other.abs(),

@@ -1,4 +1,4 @@
-//! Methods compared: each on the neighborhoods of each k, beside the best possible.
+//! A comparison of methods: each on the neighborhoods of each k, beside the best possible.
 //!
 //! Neighbors are searched once, for the largest k; smaller neighborhoods are cut from it ([`Nested`]). A method that
 //! fails is a row that says why. For one k every method is measured on the same neighborhoods, so the best of a k can
@@ -28,9 +28,9 @@ mod plan;
 mod tests;
 mod trial;
 
-pub use comparison::{Column, Comparison, Row};
+pub use comparison::{Comparison, Row};
 pub use nested::Nested;
 pub(crate) use nested::check_distinct;
 pub use plan::Plan;
-pub(crate) use trial::Taking;
-pub use trial::{Taken, Torn, Trial};
+pub use trial::Trial;
+pub(crate) use trial::TrialPlan;

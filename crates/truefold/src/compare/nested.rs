@@ -1,9 +1,10 @@
 //! Neighborhoods of several k from one search.
 
+use crate::error::{Advice, Bound};
 use crate::{Error, Neighborhoods, Points, Result, Run};
 use std::borrow::Cow;
 
-/// The neighborhoods over which methods are compared: those of several k, or one set that is taken as it is.
+/// The neighborhoods on which methods are compared: those of several k, or one set as it is.
 ///
 /// ```
 /// use truefold::compare::Nested;
@@ -37,7 +38,7 @@ impl Nested {
         Ok(Self { widest, ks: Some(ks.to_vec()) })
     }
 
-    /// These neighborhoods alone, whatever they are: given lists, or all within a radius.
+    /// These neighborhoods alone: given lists, for example, or all points within a radius.
     pub fn one(neighborhoods: Neighborhoods) -> Self {
         Self { widest: neighborhoods, ks: None }
     }
@@ -68,13 +69,20 @@ impl Nested {
 /// An error unless `values` are some numbers above zero, each once.
 pub(crate) fn check_distinct(name: &'static str, values: &[usize]) -> Result<()> {
     if values.is_empty() {
-        return Err(Error::parameter(name, "nothing", "leaves nothing to compare", "give at least one number"));
+        return Err(Error::parameter(
+            name,
+            "nothing",
+            "leaves nothing to compare",
+            Advice::change(name, "give at least one number"),
+        ));
     }
     if values.contains(&0) {
-        return Err(Error::parameter(name, 0, "is too small", "give numbers from 1"));
+        return Err(Error::parameter(name, 0, Bound::AtLeast(1.0), Advice::change(name, "give numbers from 1")));
     }
     match values.iter().enumerate().find(|(at, value)| values[..*at].contains(value)) {
         None => Ok(()),
-        Some((_, value)) => Err(Error::parameter(name, value, "is given twice", "give every number once")),
+        Some((_, value)) => {
+            Err(Error::parameter(name, value, Bound::Once, Advice::change(name, "give every number once")))
+        }
     }
 }

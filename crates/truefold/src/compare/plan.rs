@@ -1,15 +1,16 @@
 //! What to compare: methods, the dimension, the measures and how they are taken.
 
 use super::nested::check_distinct;
-use super::trial::Taking;
-use super::{Column, Comparison, Nested, Row};
+use super::trial::TrialPlan;
+use super::{Comparison, Nested, Row};
 use crate::data::Input;
 use crate::embed::Method;
+use crate::error::{Advice, Bound};
 use crate::measure::{self, Options};
-use crate::{Error, Problem, Result, Run};
+use crate::{Error, NeighborhoodFacts, Problem, Result, Run};
 
-/// The measures that a comparison takes unless others are named: the ones of the paper's tables, and two that see what
-/// those cannot.
+/// The measures that a comparison takes unless others are named: those of the paper's tables, and two that see what
+/// these cannot.
 const MEASURES: [&str; 4] = ["r_n", "r_c", "overlap", "collapse"];
 
 /// A comparison to be made.
@@ -22,7 +23,7 @@ const MEASURES: [&str; 4] = ["r_n", "r_c", "overlap", "collapse"];
 /// let plan = Plan::new(Method::defaults()?, 2)?
 ///     .with_measures(&["r_n", "trustworthiness"])?
 ///     .with_options(Options { center: false, ..Options::default() })
-///     .keep_embeddings(false);
+///     .with_embeddings(false);
 /// assert!(Plan::new(Vec::new(), 2).is_err() && plan.with_measures(&["trust"]).is_err());
 /// # Ok::<(), truefold::Error>(())
 /// ```
@@ -30,7 +31,7 @@ const MEASURES: [&str; 4] = ["r_n", "r_c", "overlap", "collapse"];
 pub struct Plan {
     methods: Vec<Method>,
     dim: usize,
-    taking: Taking,
+    trials: TrialPlan,
 }
 
 impl Plan {
@@ -38,45 +39,43 @@ impl Plan {
     pub fn new(methods: Vec<Method>, dim: usize) -> Result<Self> {
         check_distinct("dim", &[dim])?;
         if methods.is_empty() {
-            return Err(Error::parameter(
-                "methods",
-                "nothing",
-                "leaves nothing to compare",
-                "name at least one method",
-            ));
+            let advice = Advice::change("methods", "name at least one method");
+            return Err(Error::parameter("methods", "nothing", "leaves nothing to compare", advice));
         }
         let labels: Vec<&str> = methods.iter().map(Method::label).collect();
         if let Some((_, label)) = labels.iter().enumerate().find(|(at, label)| labels[..*at].contains(label)) {
-            return Err(Error::parameter("methods", format!("'{label}'"), "is given twice", "name every method once"));
+            let advice = Advice::change("methods", "name every method once");
+            return Err(Error::parameter("methods", format!("'{label}'"), Bound::Once, advice));
         }
-        Ok(Self { methods, dim, taking: Taking::new(&MEASURES)? })
+        Ok(Self { methods, dim, trials: TrialPlan::new(&MEASURES)? })
     }
 
     /// Takes these measures instead.
     pub fn with_measures(mut self, names: &[&str]) -> Result<Self> {
-        let Taking { options, keep, memory, .. } = self.taking;
-        self.taking = Taking { options, keep, memory, ..Taking::new(names)? };
+        self.trials.measures = measures(names)?;
         Ok(self)
     }
 
     /// Measures with these options.
     pub fn with_options(mut self, options: Options) -> Self {
-        self.taking.options = options;
+        self.trials.options = options;
         self
     }
 
     /// Whether the coordinates and the values of single points are kept; scores always are.
-    pub fn keep_embeddings(mut self, keep: bool) -> Self {
-        self.taking.keep = keep;
+    #[must_use]
+    pub fn with_embeddings(mut self, keep: bool) -> Self {
+        self.trials.keep = keep;
         self
     }
 
-    /// Whether the peak memory of every method is taken, where the system tells it: on Linux.
+    /// Whether the peak memory of every method is taken, where the system tells it, as Linux does.
     ///
     /// It is the most that the whole process held while the method ran. Taking it resets the process's own record of
     /// its peak, which is why it must be asked for.
-    pub fn take_memory(mut self, take: bool) -> Self {
-        self.taking.memory = take;
+    #[must_use]
+    pub fn with_memory(mut self, take: bool) -> Self {
+        self.trials.memory = take;
         self
     }
 
@@ -87,27 +86,27 @@ impl Plan {
 
     /// The measures in order.
     pub fn measures(&self) -> &[&'static dyn measure::Measure] {
-        &self.taking.measures
+        &self.trials.measures
     }
 
     /// Runs every method on every set of neighborhoods.
     ///
     /// The rows are those of the first method for each k, then those of the second. What cannot work for any method is
-    /// an error; what one method cannot do is its row's. Cancellation ends the whole.
+    /// an error; where a single method fails, its row holds the error. Cancellation ends the whole comparison.
     pub fn run(&self, input: Input<'_>, nested: &Nested, run: &Run) -> Result<Comparison> {
         self.check(input, nested)?;
         let mut columns = Vec::with_capacity(nested.len());
         let mut rows: Vec<Vec<Row>> = vec![Vec::with_capacity(nested.len()); self.methods.len()];
         for index in 0..nested.len() {
             let neighborhoods = nested.get(index)?;
-            columns.push(Column::new(nested.k(index), &neighborhoods));
+            let facts = NeighborhoodFacts::of(&neighborhoods);
             let problem = Problem::with_input(input, &neighborhoods, self.dim)?;
             for (method, rows) in self.methods.iter().zip(&mut rows) {
                 let task = match nested.k(index) {
                     Some(k) => format!("{}, k = {k}", method.label()),
                     None => method.label().to_owned(),
                 };
-                let outcome = match self.taking.trial(method, &problem, &run.within(task)) {
+                let outcome = match self.trials.run(method, &problem, &facts, &run.within(task)) {
                     Err(Error::Cancelled) => return Err(Error::Cancelled),
                     outcome => outcome,
                 };
@@ -120,13 +119,14 @@ impl Plan {
                     outcome,
                 });
             }
+            columns.push(facts);
         }
         Ok(Comparison {
             points: input.len(),
             input_dim: input.dim(),
             dim: self.dim,
-            options: self.taking.options,
-            measures: self.taking.measures.iter().map(|measure| measure.info()).collect(),
+            options: self.trials.options,
+            measures: self.trials.measures.iter().map(|measure| measure.info()).collect(),
             seed: run.seed(),
             columns,
             rows: rows.into_iter().flatten().collect(),
@@ -138,7 +138,7 @@ impl Plan {
         for index in 0..nested.len() {
             let neighborhoods = nested.get(index)?;
             Problem::with_input(input, &neighborhoods, self.dim)?;
-            self.taking.options.check(&neighborhoods)?;
+            self.trials.options.check(&neighborhoods)?;
         }
         Ok(())
     }
@@ -147,11 +147,13 @@ impl Plan {
 /// The measures of these names, each once.
 pub(super) fn measures(names: &[&str]) -> Result<Vec<&'static dyn measure::Measure>> {
     if names.is_empty() {
-        return Err(Error::parameter("measures", "nothing", "leaves nothing to measure", "name at least one measure"));
+        let advice = Advice::change("measures", "name at least one measure");
+        return Err(Error::parameter("measures", "nothing", "leaves nothing to measure", advice));
     }
     for (at, name) in names.iter().enumerate() {
         if names[..at].contains(name) {
-            return Err(Error::parameter("measures", format!("'{name}'"), "is given twice", "name every measure once"));
+            let advice = Advice::change("measures", "name every measure once");
+            return Err(Error::parameter("measures", format!("'{name}'"), Bound::Once, advice));
         }
     }
     names.iter().map(|name| measure::find(name)).collect()

@@ -35,10 +35,10 @@ fn every_row_is_what_the_method_gives_alone() {
         assert_eq!(trial.info.parameters, row.parameters);
         let evaluation =
             Evaluation::new(Input::Points(&curve), &alone.points, &neighborhoods, Options::default(), &run).unwrap();
-        for taken in &trial.scores {
-            let score = measure::find(taken.info.name).unwrap().score(&evaluation).unwrap();
-            assert_eq!((taken.score.value, taken.score.lower_bound), (score.value, score.lower_bound));
-            assert_eq!(taken.score.per_point.is_some(), matches!(taken.info.name, "r_n" | "r_c"));
+        for scored in &trial.judgment.scores {
+            let score = measure::find(scored.info.name).unwrap().score(&evaluation).unwrap();
+            assert_eq!((scored.score.value, scored.score.lower_bound), (score.value, score.lower_bound));
+            assert_eq!(scored.score.per_point.is_some(), matches!(scored.info.name, "r_n" | "r_c"));
         }
         assert_eq!(trial.times_bound("r_n").unwrap(), {
             let score = trial.score("r_n").unwrap();
@@ -54,10 +54,11 @@ fn a_torn_map_is_compared_by_what_is_left() {
     let comparison = plan.run(Input::Points(&roll), &Nested::nearest(&roll, &[12], &run).unwrap(), &run).unwrap();
     let [torn, whole] = &comparison.rows[..] else { panic!() };
     let value = |score: Option<&measure::Score>| score.unwrap().value;
-    let (psa, pca) = (torn.trial().unwrap(), whole.trial().unwrap());
-    assert_eq!(psa.compared("r_n"), psa.torn.as_ref().unwrap().score("r_n"));
-    assert_eq!((psa.compared("overlap"), pca.compared("r_n")), (psa.score("overlap"), pca.score("r_n")));
-    assert!(value(psa.compared("r_n")) < value(pca.score("r_n")) && value(pca.score("r_n")) < value(psa.score("r_n")));
+    let [psa, pca] = [torn, whole].map(|row| &row.trial().unwrap().judgment);
+    assert_eq!(psa.compared("r_n"), psa.rest.as_ref().unwrap().scores.get("r_n"));
+    assert_eq!((psa.compared("overlap"), pca.compared("r_n")), (psa.scores.get("overlap"), pca.scores.get("r_n")));
+    let (whole_psa, whole_pca) = (value(psa.scores.get("r_n")), value(pca.scores.get("r_n")));
+    assert!(value(psa.compared("r_n")) < whole_pca && whole_pca < whole_psa);
     assert!(comparison.is_best(torn, "r_n") && !comparison.is_best(whole, "r_n"));
 }
 
@@ -65,12 +66,12 @@ fn a_torn_map_is_compared_by_what_is_left() {
 fn a_method_that_fails_is_a_row_that_says_why() {
     let (run, roll) = (Run::new(), points("swiss-roll", 200));
     // Hessian eigenmaps need k > d + d(d + 1)/2 = 5.
-    let plan = Plan::new(methods(&["hessian-eigenmaps", "pca"]), 2).unwrap().keep_embeddings(false);
+    let plan = Plan::new(methods(&["hessian-eigenmaps", "pca"]), 2).unwrap().with_embeddings(false);
     let comparison = plan.run(Input::Points(&roll), &Nested::nearest(&roll, &[4, 12], &run).unwrap(), &run).unwrap();
     let [failed, worked, pca, _] = &comparison.rows[..] else { panic!() };
     assert!(failed.outcome.as_ref().unwrap_err().to_string().contains("k = 4"), "{:?}", failed.outcome);
     assert!(worked.trial().unwrap().points.is_none());
-    assert!(worked.trial().unwrap().scores.iter().all(|taken| taken.score.per_point.is_none()));
+    assert!(worked.trial().unwrap().judgment.scores.iter().all(|scored| scored.score.per_point.is_none()));
     assert!(comparison.is_best(pca, "r_n") && !comparison.is_best(failed, "r_n"));
 }
 
@@ -100,8 +101,8 @@ fn what_is_left_of_two_pieces_is_measured_on_its_own_points() {
     let comparison = plan.run(Input::Points(&pieces), &Nested::nearest(&pieces, &[8], &run).unwrap(), &run).unwrap();
     let (part, whole) = (comparison.rows[0].trial().unwrap(), comparison.rows[1].trial().unwrap());
     assert_eq!(comparison.columns[0].components, 2);
-    let rows = part.rows.as_ref().unwrap();
-    assert!(part.measured < 400 && part.measured == rows.len() && whole.measured == 400);
+    let rows = part.judgment.rows.as_ref().unwrap();
+    assert!(part.judgment.points < 400 && part.judgment.points == rows.len() && whole.judgment.points == 400);
     let per_point = |trial: &super::Trial| trial.score("r_n").unwrap().per_point.clone().unwrap();
     let (some, all) = (per_point(part), per_point(whole));
     assert!(rows.iter().zip(&some).all(|(&row, value)| (all[row as usize] - value).abs() < 1e-9));
@@ -135,7 +136,7 @@ fn threads_change_no_bit() {
         let nested = Nested::nearest(&curve, &[6, 9], &run).unwrap();
         let comparison = plan.run(Input::Points(&curve), &nested, &run).unwrap();
         let trials = comparison.rows.into_iter().map(|row| row.outcome.unwrap());
-        trials.map(|trial| (trial.points.unwrap(), trial.scores)).collect::<Vec<_>>()
+        trials.map(|trial| (trial.points.unwrap(), trial.judgment)).collect::<Vec<_>>()
     };
     let one = values(1);
     assert!(one == values(2) && one == values(7));
@@ -149,7 +150,7 @@ fn what_cannot_work_is_told_before_anything_runs() {
     assert!(said(nested(&[])).starts_with("k = nothing"));
     assert!(said(nested(&[6, 0])).starts_with("k = 0"));
     assert!(said(nested(&[6, 9, 6])).starts_with("k = 6 is given twice"));
-    assert!(said(nested(&[100])).starts_with("k = 100 is too large"));
+    assert!(said(nested(&[100])).starts_with("k = 100 is more than"));
     let plan = |dim| Plan::new(methods(&["pca"]), dim);
     assert!(plan(0).unwrap_err().to_string().starts_with("dim = 0"));
     let wide = plan(4).unwrap().run(Input::Points(&roll), &nested(&[6]).unwrap(), &run);

@@ -1,4 +1,4 @@
-//! What every data set promises, checked over the whole table.
+//! The properties of every data set, checked over the whole table.
 
 use super::shape_tests::{assert_bent, column, for_pairs};
 use super::{DATASETS, Dataset, Isometric, Request, Sample, find};
@@ -68,8 +68,8 @@ fn any_seed_and_the_ends_of_every_setting_give_a_sample() {
                 super::SettingKind::Switch { .. } => ["true".to_owned(), "false".to_owned()],
             };
             for end in ends {
-                let drawn = dataset.sample(&Request::new().with_points(3).set(setting.name, &end));
-                // Two settings may limit each other; then the error names the pair.
+                let drawn = dataset.sample(&Request::new().with_points(3).with_setting(setting.name, &end));
+                // Two settings may limit each other; the error then names both.
                 if let Err(error) = drawn {
                     assert!(error.to_string().contains("run into itself"), "{}: {error}", dataset.info().name);
                 }
@@ -114,22 +114,28 @@ fn noise_moves_the_points_by_its_standard_deviation_and_nothing_else() {
 }
 
 #[test]
-fn bad_requests_are_told_in_one_sentence() {
+fn bad_requests_are_one_sentence() {
     let roll = find("swiss-roll").unwrap();
     let told = |request: Request| roll.sample(&request).unwrap_err().to_string();
     assert_eq!(
         told(Request::new().with_noise(-0.5)),
-        "noise = -0.5 is not a standard deviation from 0 to 1e100; use 0 for none"
+        "noise = -0.5 is not from 0 to 1e100: it is a standard deviation; set noise to 0 for none"
     );
-    assert!(told(Request::new().with_noise(f64::NAN)).starts_with("noise = NaN is not a standard deviation"));
-    assert!(told(Request::new().with_noise(f64::INFINITY)).starts_with("noise = inf is not a standard deviation"));
-    assert_eq!(told(Request::new().with_points(0)), "points = 0 is not from 1 to 4294967295; leave it out for 2000");
+    assert!(told(Request::new().with_noise(f64::NAN)).starts_with("noise = NaN is not from 0 to 1e100"));
+    assert!(told(Request::new().with_noise(f64::INFINITY)).starts_with("noise = inf is not from 0 to 1e100"));
+    assert_eq!(
+        told(Request::new().with_points(0)),
+        "points = 0 is not from 1 to 4294967295; leave points out for 2000"
+    );
     assert!(told(Request::new().with_points(Points::MOST + 1)).starts_with("points = 4294967296 is not from 1"));
     assert_eq!(
-        told(Request::new().set("height", "tall")),
-        "height = tall is not a number from 0.001 to 1000; leave it out for 21"
+        told(Request::new().with_setting("height", "tall")),
+        "height = tall is not from 0.001 to 1000: a number is needed; leave height out for 21"
     );
-    assert_eq!(told(Request::new().set("hight", 3)), "there is no setting named 'hight'; did you mean height?");
+    assert_eq!(
+        told(Request::new().with_setting("hight", 3)),
+        "there is no setting named 'hight'; did you mean height?"
+    );
 }
 
 #[test]

@@ -1,8 +1,9 @@
-//! Drawing: the random numbers of a sample, and the rows that a generator fills with them.
+//! Drawing: the random numbers of a sample, and the rows that are filled with them.
 //!
 //! Uniform by area: a proposal p, uniform in the parameters, is kept with probability a(p) / b, where a is the area
 //! element at p and b is at least the greatest a. The kept ones then have a density proportional to a.
 
+use crate::error::Advice;
 use crate::{Error, Result};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -14,7 +15,7 @@ pub(super) struct Random(ChaCha8Rng);
 impl Random {
     /// The stream that places the points.
     pub(super) const PLACES: u64 = 0;
-    /// The stream of the noise: apart from the other, so that noise moves the points and changes nothing else.
+    /// The stream of the noise: separate from the other, so that noise moves the points and changes nothing else.
     pub(super) const NOISE: u64 = 1;
 
     pub(super) fn new(seed: u64, stream: u64) -> Self {
@@ -33,7 +34,7 @@ impl Random {
         self.0.sample(StandardNormal)
     }
 
-    /// The first of the proposals to be kept, each with probability `area` / `greatest`.
+    /// The first proposal that is kept; each is kept with probability `area` / `greatest`.
     pub(super) fn by_area<T>(
         &mut self,
         greatest: f64,
@@ -71,7 +72,7 @@ impl Drawing {
         })
     }
 
-    /// The same where the dimensions are known only when the settings are.
+    /// The same with dimensions that depend on the settings.
     pub(super) fn rows(
         points: usize,
         input_dim: usize,
@@ -87,17 +88,13 @@ impl Drawing {
     }
 }
 
-/// A table of zeros, or an error where there is not the memory for one.
+/// A table of zeros, or an error if memory does not suffice.
 fn zeros(points: usize, dim: usize) -> Result<Vec<f64>> {
     let mut values = Vec::new();
     let fits = points.checked_mul(dim).is_some_and(|cells| values.try_reserve_exact(cells).is_ok());
     if !fits {
-        return Err(Error::parameter(
-            "points",
-            points,
-            format!("with {dim} coordinates each is more than memory holds"),
-            "ask for fewer",
-        ));
+        let problem = format!("with {dim} coordinates each is more than memory holds");
+        return Err(Error::parameter("points", points, problem, Advice::change("points", "choose fewer {points}")));
     }
     values.resize(points * dim, 0.0);
     Ok(values)
@@ -127,6 +124,6 @@ mod tests {
     #[test]
     fn too_much_is_an_error_not_an_abort() {
         let error = zeros(usize::MAX / 8, 3).unwrap_err().to_string();
-        assert!(error.ends_with("with 3 coordinates each is more than memory holds; ask for fewer"), "{error}");
+        assert!(error.ends_with("with 3 coordinates each is more than memory holds; choose fewer points"), "{error}");
     }
 }

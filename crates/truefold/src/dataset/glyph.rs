@@ -7,8 +7,8 @@
 //! angle in radians. Pictures are uniform in these, not by area, and the truth is not an isometry: how much a shift by
 //! a pixel changes the picture depends on its direction.
 //!
-//! The letter is like an F, so that no turn or mirror image of it is itself; it never touches the border. Cost: three
-//! distances a pixel.
+//! The letter is like an F, so that it equals no turned or mirrored image of itself; it never touches the border. Cost:
+//! three distances per pixel.
 
 use super::drawing::{Drawing, Random};
 use super::setting::{Chosen, Setting};

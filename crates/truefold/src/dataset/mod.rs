@@ -1,7 +1,7 @@
-//! Data sets whose true coordinates are known: surfaces to draw points from, and a family of pictures.
+//! Data sets with known true coordinates: surfaces to draw points from, and a family of pictures.
 //!
-//! A data set is one file: its map from true coordinates to points, how to draw from it uniformly by area, and the
-//! settings it has. To add one, write its file and give it a `mod` line and a line in [`DATASETS`].
+//! A data set is one file: its map from true coordinates to points, how to draw from it uniformly by area, and its
+//! settings. To add one, write its file, and add a `mod` line and a line in [`DATASETS`].
 //!
 //! ```
 //! use truefold::dataset::{self, Request};
@@ -44,12 +44,13 @@ mod shape_tests;
 pub use request::{Request, Sample};
 pub use setting::{Setting, SettingKind};
 
+use crate::error::{Advice, Bound, Limit, Text};
 use crate::{Error, Points, Result};
 use drawing::{Drawing, Random};
 use serde::Serialize;
 use setting::Chosen;
 
-/// Every data set there is.
+/// All data sets.
 ///
 /// ```
 /// use truefold::dataset::DATASETS;
@@ -88,7 +89,7 @@ pub fn find(name: &str) -> Result<&'static Dataset> {
         .ok_or_else(|| Error::unknown("data set", name, DATASETS.iter().map(|dataset| dataset.info.name)))
 }
 
-/// What there is to know about a data set before drawing from it; dimensions are those with the default settings.
+/// The properties of a data set; the dimensions are those of the default settings.
 ///
 /// ```
 /// use truefold::dataset::{self, Isometric};
@@ -100,6 +101,7 @@ pub fn find(name: &str) -> Result<&'static Dataset> {
 /// # Ok::<(), truefold::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct DatasetInfo {
     /// The name, in kebab case.
     pub name: &'static str,
@@ -117,9 +119,9 @@ pub struct DatasetInfo {
     pub isometric: Isometric,
     /// Whether the surface has no edge.
     pub closed: bool,
-    /// How many points a request without a number gets.
+    /// The number of points of a request that gives none.
     pub default_points: usize,
-    /// What may be chosen about it.
+    /// Its settings.
     pub settings: &'static [Setting],
 }
 
@@ -131,7 +133,7 @@ pub enum Isometric {
     Globally,
     /// Away from a seam, across which the coordinates jump by a period: without a cut, no perfect embedding exists.
     Locally,
-    /// No: the coordinates stretch the surface, as any must or as these do.
+    /// No: the coordinates stretch the surface.
     No,
 }
 
@@ -141,11 +143,11 @@ pub enum Isometric {
 /// use truefold::dataset::{self, Request};
 ///
 /// let sphere = dataset::find("sphere")?;
-/// let sample = sphere.sample(&Request::new().with_points(10).set("radius", 2))?;
+/// let sample = sphere.sample(&Request::new().with_points(10).with_setting("radius", 2))?;
 /// assert!(sample.points.rows().all(|x| (x[0] * x[0] + x[1] * x[1] + x[2] * x[2] - 4.0).abs() < 1e-12));
 ///
 /// let error = sphere.sample(&Request::new().with_points(0)).unwrap_err();
-/// assert_eq!(error.to_string(), "points = 0 is not from 1 to 4294967295; leave it out for 2000");
+/// assert_eq!(error.to_string(), "points = 0 is not from 1 to 4294967295; leave points out for 2000");
 /// # Ok::<(), truefold::Error>(())
 /// ```
 #[derive(Debug)]
@@ -155,10 +157,10 @@ pub struct Dataset {
 }
 
 impl Dataset {
-    /// The greatest noise: beyond any use, and far from where squares overflow.
+    /// The greatest noise: more than is of use, and far below where squares overflow.
     const MOST_NOISE: f64 = 1e100;
 
-    /// What there is to know about it.
+    /// Its properties.
     pub fn info(&self) -> &DatasetInfo {
         &self.info
     }
@@ -168,19 +170,20 @@ impl Dataset {
         let chosen = Chosen::read(self.info.settings, &request.settings)?;
         let points = request.points.unwrap_or(self.info.default_points);
         if !(1..=Points::MOST).contains(&points) {
+            let advice = Text::of("leave {points} out for ").and(self.info.default_points.to_string());
             return Err(Error::parameter(
                 "points",
                 points,
-                format!("is not from 1 to {}", Points::MOST),
-                format!("leave it out for {}", self.info.default_points),
+                Bound::Within(1.0, Points::MOST as f64),
+                Advice::leave_out("points", advice),
             ));
         }
         if !(0.0..=Self::MOST_NOISE).contains(&request.noise) {
             return Err(Error::parameter(
                 "noise",
                 request.noise,
-                format!("is not a standard deviation from 0 to {:e}", Self::MOST_NOISE),
-                "use 0 for none",
+                Limit::because(Bound::Within(0.0, Self::MOST_NOISE), "it is a standard deviation"),
+                Advice::change("noise", "set {noise} to 0 for none"),
             ));
         }
         let mut drawing = (self.draw)(&chosen, points, &mut Random::new(request.seed, Random::PLACES))?;

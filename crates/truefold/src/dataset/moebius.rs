@@ -7,6 +7,7 @@
 use super::drawing::{Drawing, Random};
 use super::setting::{Chosen, Setting};
 use super::{Dataset, DatasetInfo, Isometric};
+use crate::error::{Advice, Name, Text};
 use crate::{Error, Result};
 use std::f64::consts::TAU;
 
@@ -33,10 +34,11 @@ fn draw(chosen: &Chosen, points: usize, random: &mut Random) -> Result<Drawing> 
     let (radius, width) = (chosen.number(&RADIUS), chosen.number(&WIDTH));
     if width >= 2.0 * radius {
         return Err(Error::parameter(
-            WIDTH.name,
+            Name::setting(WIDTH.name),
             width,
-            format!("is not less than twice radius = {radius}, so the band would run into itself"),
-            "choose a narrower band or a larger radius",
+            Text::of("is not less than twice {set radius}")
+                .and(format!(" = {radius}, so the band would run into itself")),
+            Advice::change(Name::setting(WIDTH.name), "choose a smaller {set width} or a larger {set radius}"),
         ));
     }
     let half = width / 2.0;
@@ -92,11 +94,11 @@ mod tests {
 
     #[test]
     fn a_band_too_wide_is_refused() {
-        let error = DATASET.sample(&Request::new().set("width", 2)).unwrap_err();
+        let error = DATASET.sample(&Request::new().with_setting("width", 2)).unwrap_err();
         assert_eq!(
             error.to_string(),
             "width = 2 is not less than twice radius = 1, so the band would run into itself; \
-             choose a narrower band or a larger radius"
+             choose a smaller width or a larger radius"
         );
     }
 }

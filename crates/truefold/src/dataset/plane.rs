@@ -1,7 +1,7 @@
 //! The plane: a flat rectangle, turned at random in q dimensions.
 //!
 //! x = u e + v f, with e and f orthonormal, drawn from the seed: two Gaussian vectors made orthonormal are uniform
-//! among all frames. The truth (u, v) is a global isometry, and even keeps straight lines: what any method should get
+//! among all frames. The truth (u, v) is a global isometry, and even keeps straight lines: every method should get it
 //! right.
 
 use super::drawing::{Drawing, Random};
@@ -67,7 +67,7 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
-/// Makes the length one, where there is a length.
+/// Makes the length one; false if there is almost no length.
 fn normalize(vector: &mut [f64]) -> bool {
     let length = dot(vector, vector).sqrt();
     vector.iter_mut().for_each(|value| *value /= length);

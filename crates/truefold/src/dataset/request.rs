@@ -8,49 +8,49 @@ use std::collections::BTreeMap;
 /// ```
 /// use truefold::dataset::{self, Request};
 ///
-/// let request = Request::new().with_points(500).with_noise(0.05).with_seed(7).set("height", 4);
+/// let request = Request::new().with_points(500).with_noise(0.05).with_seed(7).with_setting("height", 4);
 /// let sample = dataset::find("cylinder")?.sample(&request)?;
 /// assert_eq!(sample.points.len(), 500);
 /// # Ok::<(), truefold::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Request {
-    /// The number of points; where there is none, the data set's own.
+    /// The number of points; the default of the data set if there is none.
     pub points: Option<usize>,
     /// The standard deviation of the Gaussian noise added to every coordinate; 0 for none.
     pub noise: f64,
     /// The seed of everything random: the same request gives the same bits.
     pub seed: u64,
-    /// Settings of the data set by name, as typed: `height` = `4`.
+    /// Settings of the data set by name, as text: `height` = `4`.
     pub settings: BTreeMap<String, String>,
 }
 
 impl Request {
-    /// The data set's own number of points, no noise, seed 0, every setting at its default.
+    /// The default number of points, no noise, seed 0, every setting at its default.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Asks for exactly this many points.
+    /// With exactly this many points.
     pub fn with_points(mut self, points: usize) -> Self {
         self.points = Some(points);
         self
     }
 
-    /// Adds Gaussian noise of this standard deviation; the points it moves are those there are without it.
+    /// With Gaussian noise of this standard deviation, added to the same points as without it.
     pub fn with_noise(mut self, noise: f64) -> Self {
         self.noise = noise;
         self
     }
 
-    /// Draws from this seed.
+    /// With this seed.
     pub fn with_seed(mut self, seed: u64) -> Self {
         self.seed = seed;
         self
     }
 
-    /// Chooses a setting of the data set by name; [`DatasetInfo::settings`](super::DatasetInfo::settings) lists them.
-    pub fn set(mut self, name: impl Into<String>, value: impl ToString) -> Self {
+    /// With a setting of the data set, by name; [`DatasetInfo::settings`](super::DatasetInfo::settings) lists them.
+    pub fn with_setting(mut self, name: impl Into<String>, value: impl ToString) -> Self {
         self.settings.insert(name.into(), value.to_string());
         self
     }
@@ -67,9 +67,10 @@ impl Request {
 /// # Ok::<(), truefold::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Sample {
-    /// The points, with noise where it was asked for; labels say which piece a point is of where there are pieces.
+    /// The points, with the noise that was asked for; if there are several pieces, labels name the piece of each point.
     pub points: Points,
-    /// The true coordinates of each point on the surface, which noise does not touch.
+    /// The true coordinates of each point on the surface, without noise.
     pub truth: Points,
 }

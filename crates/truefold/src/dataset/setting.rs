@@ -1,10 +1,11 @@
-//! Settings: what may be chosen about a data set, by name, within limits.
+//! Settings: the values of a data set that can be chosen, by name, within limits.
 
+use crate::error::{Advice, Bound, Limit, Name, Text};
 use crate::{Error, Result};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// One thing that may be chosen about a data set: its name, what it means, what it is unless chosen, and its limits.
+/// A value of a data set that can be chosen: its name, its meaning, its default, and its limits.
 ///
 /// ```
 /// let roll = truefold::dataset::find("swiss-roll")?;
@@ -13,23 +14,25 @@ use std::collections::BTreeMap;
 /// # Ok::<(), truefold::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Setting {
-    /// The name to set it by.
+    /// Its name.
     pub name: &'static str,
-    /// What it means, in a few words.
+    /// Its meaning, in a few words.
     pub summary: &'static str,
     /// The values it can have.
     #[serde(flatten)]
     pub kind: SettingKind,
 }
 
-/// The values a setting can have, and the one it has unless another is chosen.
+/// The values that a setting can have, and its default.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[non_exhaustive]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum SettingKind {
     /// A number within limits, both included.
     Number {
-        /// The value unless another is chosen.
+        /// The default.
         default: f64,
         /// The least value.
         least: f64,
@@ -38,7 +41,7 @@ pub enum SettingKind {
     },
     /// A whole number within limits, both included.
     Whole {
-        /// The value unless another is chosen.
+        /// The default.
         default: u32,
         /// The least value.
         least: u32,
@@ -47,7 +50,7 @@ pub enum SettingKind {
     },
     /// `true` or `false`.
     Switch {
-        /// The value unless another is chosen.
+        /// The default.
         default: bool,
     },
 }
@@ -65,7 +68,7 @@ impl Setting {
         Self { name, summary, kind: SettingKind::Switch { default } }
     }
 
-    /// Every kind of value is held as a number: a switch is 0 or 1.
+    /// The default as a number, which every kind of value is stored as: a switch is 0 or 1.
     fn default_value(&self) -> f64 {
         match self.kind {
             SettingKind::Number { default, .. } => default,
@@ -76,27 +79,37 @@ impl Setting {
 
     fn read(&self, text: &str) -> Result<f64> {
         let text = text.trim();
-        let (value, limit) = match self.kind {
-            SettingKind::Number { least, most, .. } => (
-                text.parse().ok().filter(|value| (least..=most).contains(value)),
-                format!("is not a number from {least} to {most}"),
-            ),
-            SettingKind::Whole { least, most, .. } => (
-                text.parse().ok().filter(|value| (least..=most).contains(value)).map(f64::from),
-                format!("is not a whole number from {least} to {most}"),
-            ),
-            SettingKind::Switch { .. } => (
-                text.to_lowercase().parse::<bool>().ok().map(|on| f64::from(u8::from(on))),
-                "is neither true nor false".to_owned(),
-            ),
+        let value = match self.kind {
+            SettingKind::Number { least, most, .. } => text.parse().ok().filter(|value| (least..=most).contains(value)),
+            SettingKind::Whole { least, most, .. } => {
+                text.parse().ok().filter(|value| (least..=most).contains(value)).map(f64::from)
+            }
+            SettingKind::Switch { .. } => text.to_lowercase().parse::<bool>().ok().map(|on| f64::from(u8::from(on))),
         };
         value.ok_or_else(|| {
-            Error::parameter(self.name, text, limit, format!("leave it out for {}", self.kind.default_text()))
+            let limit = match self.kind.bound() {
+                bound @ Bound::Within(..) if text.parse::<f64>().is_err() => {
+                    Limit::because(bound, "a number is needed")
+                }
+                bound => bound.into(),
+            };
+            let name = Name::setting(self.name);
+            let advice = Text::of("leave ").name(name.clone()).and(format!(" out for {}", self.kind.default_text()));
+            Error::parameter(name.clone(), text, limit, Advice::leave_out(name, advice))
         })
     }
 }
 
 impl SettingKind {
+    /// The values that are possible, as errors state them.
+    fn bound(&self) -> Bound {
+        match *self {
+            Self::Number { least, most, .. } => Bound::Within(least, most),
+            Self::Whole { least, most, .. } => Bound::Whole(f64::from(least), f64::from(most)),
+            Self::Switch { .. } => Bound::OneOf(vec!["true".to_owned(), "false".to_owned()]),
+        }
+    }
+
     fn default_text(&self) -> String {
         match self {
             Self::Number { default, .. } => default.to_string(),
@@ -118,7 +131,7 @@ impl std::fmt::Display for Setting {
     }
 }
 
-/// The settings chosen for one sample, read and checked; what was not chosen has its default.
+/// The settings chosen for one sample, parsed and checked; the others have their defaults.
 pub(super) struct Chosen {
     values: BTreeMap<&'static str, f64>,
 }
@@ -175,13 +188,13 @@ mod tests {
     }
 
     #[test]
-    fn a_bad_value_is_told_in_one_sentence() {
+    fn a_bad_value_is_one_sentence() {
         let told = |name, text| read(name, text).err().map(|error| error.to_string()).unwrap_or_default();
-        assert_eq!(told("height", "4.5"), "height = 4.5 is not a number from 0.5 to 4; leave it out for 2");
-        assert_eq!(told("height", "NaN"), "height = NaN is not a number from 0.5 to 4; leave it out for 2");
-        assert_eq!(told("size", "12.5"), "size = 12.5 is not a whole number from 12 to 64; leave it out for 24");
-        assert_eq!(told("size", "-1"), "size = -1 is not a whole number from 12 to 64; leave it out for 24");
-        assert_eq!(told("turn", "yes"), "turn = yes is neither true nor false; leave it out for false");
+        assert_eq!(told("height", "4.5"), "height = 4.5 is not from 0.5 to 4; leave height out for 2");
+        assert_eq!(told("height", "NaN"), "height = NaN is not from 0.5 to 4; leave height out for 2");
+        assert_eq!(told("size", "12.5"), "size = 12.5 is not a whole number from 12 to 64; leave size out for 24");
+        assert_eq!(told("size", "-1"), "size = -1 is not a whole number from 12 to 64; leave size out for 24");
+        assert_eq!(told("turn", "yes"), "turn = yes is not one of true, false; leave turn out for false");
         assert_eq!(told("heigth", "1"), "there is no setting named 'heigth'; did you mean height?");
     }
 }

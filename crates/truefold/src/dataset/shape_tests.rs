@@ -1,4 +1,4 @@
-//! What the tests of the data sets share: whether points lie where their truth says, evenly, with lengths kept.
+//! Shared by the tests of the data sets: that points are where their truth says, spread evenly, with lengths kept.
 //!
 //! Evenly by area: the surface is cut into 8 x 8 cells of its parameters, the area of a cell is measured with small
 //! triangles, and sum over the cells of (count - expected)^2 / expected is chi-square with 63 degrees of freedom.
@@ -10,7 +10,7 @@ use crate::linalg::distance;
 
 pub(super) fn sample(dataset: &Dataset, points: usize, settings: &[(&str, &str)]) -> Sample {
     let request = Request::new().with_points(points).with_seed(11);
-    dataset.sample(&settings.iter().fold(request, |request, (name, value)| request.set(*name, value))).unwrap()
+    dataset.sample(&settings.iter().fold(request, |request, (name, value)| request.with_setting(*name, value))).unwrap()
 }
 
 pub(super) fn column(table: &Points, column: usize) -> impl Iterator<Item = f64> + '_ {

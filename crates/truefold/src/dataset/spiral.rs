@@ -1,13 +1,13 @@
 //! The spiral that a Swiss roll is rolled along, by arc length.
 //!
 //! The point at angle t is t (cos t, sin t), t >= 3 pi / 2; the arc length from the center to it is
-//! s(t) = (t sqrt(1 + t^2) + asinh t) / 2. To walk a length is to solve s(t) = s by Newton's method: s is convex and
-//! rises, and s(t) >= t^2 / 2 puts the start sqrt(2 s) beyond the root, so the iterates fall to it and cannot miss.
+//! s(t) = (t sqrt(1 + t^2) + asinh t) / 2. The angle at arc length s solves s(t) = s by Newton's method: s(t) is convex
+//! and increasing, and s(t) >= t^2 / 2 puts the start sqrt(2 s) beyond the root, so the iterates decrease to it.
 
 use super::setting::Setting;
 use std::f64::consts::PI;
 
-/// How far the sheets of the table are rolled up.
+/// How often the sheet of a roll goes around.
 pub(super) const TURNS: Setting = Setting::number("turns", 1.5, (0.1, 100.0), "how many times the sheet goes around");
 
 /// The sheet's width, along the axis of the roll.
@@ -42,8 +42,8 @@ impl Spiral {
     fn angle(&self, arc: f64) -> f64 {
         let target = self.before + arc;
         let mut t = (2.0 * target).sqrt();
-        // Errors square themselves, so a step this small was the last that matters; it is the fourth or earlier, and
-        // the limit is there so that rounding cannot make the walk endless.
+        // Convergence is quadratic, so a step this small is the last that matters; it is the fourth or an earlier one.
+        // The limit on the steps guards against rounding.
         for _ in 0..20 {
             let step = (arc_length(t) - target) / (1.0 + t * t).sqrt();
             t -= step;
@@ -57,7 +57,7 @@ impl Spiral {
 
 fn arc_length(t: f64) -> f64 {
     let speed = (1.0 + t * t).sqrt();
-    // The logarithm is asinh t: exact enough, and faster, so far from zero.
+    // The logarithm is asinh t: accurate enough so far from zero, and faster.
     0.5 * (t * speed + (t + speed).ln())
 }
 

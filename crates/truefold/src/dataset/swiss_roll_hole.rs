@@ -2,8 +2,8 @@
 //!
 //! The [Swiss roll](super::swiss_roll) without the points with |s / L - 1/2| < c / 2 and |h / H - 1/2| < c / 2, for a
 //! sheet of length L and height H and a window of share c of each side. The truth (s, h) keeps the length of every
-//! path on the sheet, but the straight line between two points may cross the window: methods that take shortest paths
-//! for straight lines bend here.
+//! path on the sheet, but the straight line between two points may cross the window: methods that replace straight lines
+//! by shortest paths fail here.
 
 use super::drawing::{Drawing, Random};
 use super::setting::{Chosen, Setting};

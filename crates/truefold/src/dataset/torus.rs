@@ -7,6 +7,7 @@
 use super::drawing::{Drawing, Random};
 use super::setting::{Chosen, Setting};
 use super::{Dataset, DatasetInfo, Isometric};
+use crate::error::{Advice, Name, Text};
 use crate::{Error, Result};
 use std::f64::consts::TAU;
 
@@ -52,10 +53,10 @@ pub(super) fn radii(chosen: &Chosen) -> Result<(f64, f64)> {
         return Ok((radius, tube));
     }
     Err(Error::parameter(
-        TUBE.name,
+        Name::setting(TUBE.name),
         tube,
-        format!("is not less than radius = {radius}, so the tube would run into itself"),
-        "choose a thinner tube or a larger radius",
+        Text::of("is not less than {set radius}").and(format!(" = {radius}, so the tube would run into itself")),
+        Advice::change(Name::setting(TUBE.name), "choose a smaller {set tube} or a larger {set radius}"),
     ))
 }
 
@@ -88,11 +89,11 @@ mod tests {
 
     #[test]
     fn a_tube_too_thick_is_refused() {
-        let error = DATASET.sample(&Request::new().set("tube", 2)).unwrap_err();
+        let error = DATASET.sample(&Request::new().with_setting("tube", 2)).unwrap_err();
         assert_eq!(
             error.to_string(),
             "tube = 2 is not less than radius = 2, so the tube would run into itself; \
-             choose a thinner tube or a larger radius"
+             choose a smaller tube or a larger radius"
         );
     }
 }

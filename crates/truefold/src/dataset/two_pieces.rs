@@ -1,8 +1,8 @@
 //! Two pieces: a Swiss roll sawn in two across its axis, the halves drawn apart.
 //!
 //! The [Swiss roll](super::swiss_roll) of height H, with y = h for h < H/2 and y = h + g beyond, so that the two pieces
-//! are exactly the gap g apart. The truth (s, y) keeps the lengths on each piece; how the pieces lie to one another is
-//! not for an embedding to know. The labels say which piece a point is of.
+//! are exactly the gap g apart. The truth (s, y) keeps the lengths on each piece; an embedding cannot know where the
+//! pieces are relative to each other. The labels name the piece of each point.
 
 use super::drawing::{Drawing, Random};
 use super::setting::{Chosen, Setting};

@@ -133,7 +133,7 @@ impl Denoise {
                 task: "denoising".into(),
                 needed: self.dim + 3,
                 given: points.len(),
-                advice: Advice::mend_data("give more points"),
+                advice: Box::new(Advice::mend_data("give more points")),
             });
         }
         if let Some(neighbors) = self.neighbors.filter(|&neighbors| neighbors < self.dim + 2) {

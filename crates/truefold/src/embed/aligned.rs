@@ -205,5 +205,5 @@ pub(super) fn check_count(problem: &Problem<'_>, method: &str) -> Result<()> {
     }
     let task = format!("{method} in {dim} dimensions").into();
     let advice = Advice::change("dim", "choose fewer dimensions or give more points");
-    Err(Error::TooFewPoints { task, needed: dim + 2, given, advice })
+    Err(Error::TooFewPoints { task, needed: dim + 2, given, advice: Box::new(advice) })
 }

@@ -85,6 +85,7 @@ pub fn fit(method: &dyn Embedder, problem: &Problem<'_>, pieces: Pieces, run: &R
 /// Embeds one component; if all its points are equal, they all go to the origin, whatever the method.
 fn embed_piece(method: &dyn Embedder, problem: &Problem<'_>, rows: &[u32], run: &Run) -> Result<Outcome> {
     let part = Part::new(&problem.input(), problem.neighborhoods(), rows);
+    part.neighborhoods().mark_connected();
     let input = part.input();
     let dim = problem.dim();
     if rows.len() == 1 || is_one_place(&input) {

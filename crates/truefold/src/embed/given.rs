@@ -62,8 +62,6 @@ impl fmt::Display for Given {
             Self::Null => f.write_str("null"),
             Self::Flag(value) => write!(f, "{value}"),
             Self::Whole(value) => write!(f, "{value}"),
-            // As in JSON, where 0.00001 is 1e-5.
-            Self::Real(value) if value.abs() < 1e-4 && *value != 0.0 => write!(f, "{value:e}"),
             Self::Real(value) => write!(f, "{value}"),
             Self::Word(word) => f.write_str(word),
             Self::Fields(_) | Self::Other => f.write_str("a list or a table"),

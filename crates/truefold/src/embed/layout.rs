@@ -1,4 +1,4 @@
-//! Pieces laid out side by side in rows, like words on a page, so that their boxes do not overlap.
+//! The maps of several components, put side by side in rows, like words on a page, so that their boxes do not overlap.
 
 /// The shift of each piece, given its coordinates row by row in `dim` dimensions.
 ///
@@ -10,7 +10,7 @@ pub(crate) fn side_by_side(pieces: &[&[f64]], dim: usize) -> Vec<Vec<f64>> {
     let widest = (0..pieces.len()).map(|piece| width(piece, 0)).fold(0.0, f64::max);
     let total: f64 = (0..pieces.len()).map(|piece| width(piece, 0)).sum();
     let area: f64 = (0..pieces.len()).map(|piece| width(piece, 0) * if dim > 1 { width(piece, 1) } else { 0.0 }).sum();
-    // Pieces without extent still want to be told apart.
+    // Components without extent still need a gap between them.
     let gap = if widest > 0.0 { 0.1 * widest } else { 1.0 };
     let line =
         if dim > 1 { (2.0 * area.sqrt()).max(1.5 * widest).max(10.0 * gap) } else { total + gap * pieces.len() as f64 };

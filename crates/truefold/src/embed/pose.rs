@@ -1,4 +1,4 @@
-//! The one pose of a map among its shifts and mirror images: its mean at zero, the far end of every axis positive.
+//! The pose of a map among its shifts and mirror images: its mean is zero, and the longer end of every axis is positive.
 //!
 //! Fixed chunks, joined in order: the same bits on any number of threads. Cost: O(n d), two passes.
 
@@ -23,7 +23,7 @@ pub(super) fn settle(values: &mut [f64], dim: usize) {
         .collect();
     let column = |of: usize, at: usize| parts.iter().map(move |part| part[of][at]);
     let means: Vec<f64> = (0..dim).map(|at| column(0, at).sum::<f64>() / count).collect();
-    // The end that sticks out farther is positive; an axis whose ends are as far from zero is left as it is.
+    // The end that is farther from zero is positive; an axis whose ends are equally far is left as it is.
     let signs: Vec<f64> = (0..dim)
         .map(|at| {
             let above = column(1, at).fold(f64::NEG_INFINITY, f64::max) - means[at];

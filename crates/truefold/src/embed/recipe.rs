@@ -199,8 +199,8 @@ impl Entry {
 
 /// An error if one of the parameters `names` is set although nothing looks at it `without` something else.
 pub(super) fn check_unused<R: Recipe>(method: &R, without: &'static str, names: &[&str]) -> Result<()> {
-    let set = Given::fields(method).into_iter().zip(Given::fields(&R::default()));
-    let unused = set.filter(|(given, unset)| names.contains(&given.0) && given.1 != unset.1).next();
+    let mut set = Given::fields(method).into_iter().zip(Given::fields(&R::default()));
+    let unused = set.find(|(given, unset)| names.contains(&given.0) && given.1 != unset.1);
     match unused {
         None => Ok(()),
         Some(((name, given), _)) => {

@@ -3,6 +3,18 @@
 use super::text::{Name, Text, Vocabulary};
 
 /// The values that a parameter can have.
+///
+/// ```
+/// use truefold::Error;
+/// use truefold::error::{Advice, Bound, Limit};
+///
+/// let limit = Limit::because(Bound::Within(1.0, 4096.0), "more threads do not help");
+/// let error = Error::parameter("threads", 0, limit, Advice::leave_out("threads", "leave {threads} out"));
+/// assert_eq!(
+///     error.to_string(),
+///     "threads = 0 is not from 1 to 4096: more threads do not help; leave threads out"
+/// );
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Bound {
@@ -14,6 +26,8 @@ pub enum Bound {
     Above(f64),
     /// From the first to the second, both included.
     Within(f64, f64),
+    /// A whole number from the first to the second, both included.
+    Whole(f64, f64),
     /// Between the first and the second, neither included.
     Between(f64, f64),
     /// From the first, included, to below the second.
@@ -22,7 +36,7 @@ pub enum Bound {
     OneOf(Vec<String>),
     /// Given once.
     Once,
-    /// Nothing that could be said as a range or a list.
+    /// No range and no list: the reason is the whole clause.
     Usable,
 }
 
@@ -51,6 +65,7 @@ impl Limit {
             Bound::Above(0.0) => "is not a positive number".to_owned(),
             Bound::Above(above) => format!("is not above {}", number(*above)),
             Bound::Within(least, most) => format!("is not from {} to {}", number(*least), number(*most)),
+            Bound::Whole(least, most) => format!("is not a whole number from {} to {}", number(*least), number(*most)),
             Bound::Between(above, below) => format!("is not between {} and {}", number(*above), number(*below)),
             Bound::FromBelow(least, below) => format!("is not from {} to below {}", number(*least), number(*below)),
             Bound::OneOf(names) => format!("is not one of {}", names.join(", ")),
@@ -82,13 +97,13 @@ pub enum AdviceKind {
     Change(Name),
     /// Leave this out.
     LeaveOut(Name),
-    /// Mend, complete or reduce the data.
+    /// Correct, complete or reduce the data.
     MendData,
-    /// Get, name or save the file in another way.
+    /// Use another file, name it differently, or save it again.
     MendFile,
-    /// Use another method or way.
+    /// Use another method, or do it differently.
     GoAnotherWay,
-    /// Whatever the words say.
+    /// Anything else: the text says what.
     Other,
 }
 
@@ -113,17 +128,17 @@ impl Advice {
         Self { kind: AdviceKind::LeaveOut(name.into()), text: text.into() }
     }
 
-    /// Mend the data.
+    /// Correct, complete or reduce the data.
     pub fn mend_data(text: impl Into<Text>) -> Self {
         Self { kind: AdviceKind::MendData, text: text.into() }
     }
 
-    /// Mend the file.
+    /// Use another file, name it differently, or save it again.
     pub fn mend_file(text: impl Into<Text>) -> Self {
         Self { kind: AdviceKind::MendFile, text: text.into() }
     }
 
-    /// Use another method or way.
+    /// Use another method, or do it differently.
     pub fn go_another_way(text: impl Into<Text>) -> Self {
         Self { kind: AdviceKind::GoAnotherWay, text: text.into() }
     }
@@ -132,5 +147,11 @@ impl Advice {
 impl<T: Into<Text>> From<T> for Advice {
     fn from(text: T) -> Self {
         Self { kind: AdviceKind::Other, text: text.into() }
+    }
+}
+
+impl<T: Into<Text>> From<T> for Box<Advice> {
+    fn from(text: T) -> Self {
+        Self::new(text.into().into())
     }
 }

@@ -1,6 +1,9 @@
-//! The one error type: facts (the name and the value given, the limit, the place, what to do), worded by each front end.
+//! The one error type. It holds facts: the name and the value given, the limit, the place, what to do. Each front end
+//! puts them into words.
 
 mod limit;
+#[cfg(all(test, feature = "formats"))]
+mod tests;
 mod text;
 
 pub use limit::{Advice, AdviceKind, Bound, Limit};
@@ -14,14 +17,26 @@ use std::sync::Arc;
 /// What every fallible function of the library returns.
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// What another library or the system said.
+/// The error of another library or of the system that was behind an error of this one.
+///
+/// [`source`](std::error::Error::source) gives it, and the sentence shows it in brackets unless it already says the
+/// same.
 #[derive(Debug, Clone)]
-pub struct Cause(Arc<dyn std::error::Error + Send + Sync>);
+pub struct Cause {
+    error: Arc<dyn std::error::Error + Send + Sync>,
+    shown: bool,
+}
 
 impl PartialEq for Cause {
-    /// Causes are equal where they say the same.
+    /// Causes are equal if they say the same.
     fn eq(&self, other: &Self) -> bool {
-        self.0.to_string() == other.0.to_string()
+        self.error.to_string() == other.error.to_string()
+    }
+}
+
+impl fmt::Display for Cause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.error.fmt(f)
     }
 }
 
@@ -46,18 +61,18 @@ pub enum Error {
         /// The value given.
         given: String,
         /// The values that it can have, and why.
-        limit: Limit,
+        limit: Box<Limit>,
         /// What to do instead.
-        advice: Advice,
+        advice: Box<Advice>,
     },
     /// The data cannot be used as they are.
     Data {
         /// Where.
-        place: Option<Place>,
-        /// What is wrong; a clause that follows the place, where there is one.
+        place: Option<Box<Place>>,
+        /// What is wrong; a clause that follows the place, if there is one.
         problem: Text,
         /// What to do about it.
-        advice: Advice,
+        advice: Box<Advice>,
     },
     /// There are fewer points than the task needs.
     TooFewPoints {
@@ -68,27 +83,27 @@ pub enum Error {
         /// The number of points given.
         given: usize,
         /// What to do about it.
-        advice: Advice,
+        advice: Box<Advice>,
     },
-    /// The neighborhood graph falls into pieces and the task needs it whole.
+    /// The neighborhood graph is not connected, but the task needs it to be.
     Disconnected {
         /// What was to be done.
         task: Text,
         /// The number of components found.
         components: usize,
         /// What to do about it.
-        advice: Advice,
+        advice: Box<Advice>,
     },
     /// The neighborhoods span fewer directions than the embedding is to have.
     RankDeficient {
-        /// What was looked at: `the neighborhoods of all 40 points span`.
+        /// What spans them, with its verb: `the neighborhoods of all 40 points span`.
         what: Text,
         /// The largest number of directions found in any of them.
         given: usize,
         /// The number of directions needed.
         needed: usize,
         /// What to do about it.
-        advice: Advice,
+        advice: Box<Advice>,
     },
     /// An iteration ended too far from the solution to be of use.
     Solver {
@@ -99,7 +114,7 @@ pub enum Error {
         /// The relative residual wanted.
         wanted: f64,
         /// What to do about it.
-        advice: Advice,
+        advice: Box<Advice>,
     },
     /// A name that is not in the table it was looked up in.
     Unknown {
@@ -112,18 +127,18 @@ pub enum Error {
         /// All names there are.
         known: Vec<String>,
     },
-    /// The run was asked to stop.
+    /// The run was asked to stop, and did.
     Cancelled,
     /// A file could not be read or written.
     File {
         /// The file.
         path: PathBuf,
         /// Where in it.
-        place: Option<Place>,
-        /// What is wrong; a clause that follows the place, where there is one.
+        place: Option<Box<Place>>,
+        /// What is wrong; a clause that follows the place, if there is one.
         problem: Text,
         /// What to do about it.
-        advice: Advice,
+        advice: Box<Advice>,
         /// What the system or a decoder said.
         cause: Option<Cause>,
     },
@@ -137,7 +152,12 @@ impl Error {
         limit: impl Into<Limit>,
         advice: impl Into<Advice>,
     ) -> Self {
-        Self::Parameter { name: name.into(), given: given.to_string(), limit: limit.into(), advice: advice.into() }
+        Self::Parameter {
+            name: name.into(),
+            given: given.to_string(),
+            limit: Box::new(limit.into()),
+            advice: Box::new(advice.into()),
+        }
     }
 
     /// A name that is not among the `known` ones, with its near misses.
@@ -154,41 +174,85 @@ impl Error {
 
     /// Data that cannot be used.
     pub fn data(problem: impl Into<Text>, advice: impl Into<Advice>) -> Self {
-        Self::Data { place: None, problem: problem.into(), advice: advice.into() }
+        Self::Data { place: None, problem: problem.into(), advice: Box::new(advice.into()) }
     }
 
     /// A file that cannot be read or written.
     pub fn file(path: &Path, problem: impl Into<Text>, advice: impl Into<Advice>) -> Self {
-        Self::File { path: path.to_owned(), place: None, problem: problem.into(), advice: advice.into(), cause: None }
+        Self::File {
+            path: path.to_owned(),
+            place: None,
+            problem: problem.into(),
+            advice: Box::new(advice.into()),
+            cause: None,
+        }
     }
 
-    /// With the place where data or a file are wrong.
+    /// Fewer points than `task` needs.
+    ///
+    /// ```
+    /// let error = truefold::Error::too_few_points("a map", 2, 1, "give more points");
+    /// assert_eq!(error.to_string(), "a map needs at least 2 points, but there is 1; give more points");
+    /// ```
+    pub fn too_few_points(task: impl Into<Text>, needed: usize, given: usize, advice: impl Into<Advice>) -> Self {
+        Self::TooFewPoints { task: task.into(), needed, given, advice: Box::new(advice.into()) }
+    }
+
+    /// With the place where the data or the file is wrong.
+    ///
+    /// ```
+    /// use truefold::{Error, error::Place};
+    ///
+    /// let error = Error::data("holds NaN", "fill it").at(Place::cell(2, 3));
+    /// assert_eq!(error.to_string(), "row 3, column 4 holds NaN; fill it");
+    /// ```
     #[must_use]
     pub fn at(mut self, at: Place) -> Self {
         if let Self::Data { place, .. } | Self::File { place, .. } = &mut self {
-            *place = Some(at);
+            *place = Some(Box::new(at));
         }
         self
     }
 
-    /// With what the system or a decoder said, which [`source`](std::error::Error::source) gives.
+    /// With the error of the system or of a decoder: [`source`](std::error::Error::source) gives it, and the sentence
+    /// shows it in brackets.
+    ///
+    /// ```
+    /// use std::error::Error as _;
+    /// use truefold::Error;
+    ///
+    /// let error = Error::file("a.csv".as_ref(), "cannot be read", "try again").caused_by(std::io::Error::other("jam"));
+    /// assert_eq!(error.to_string(), "a.csv: cannot be read (jam); try again");
+    /// assert!(error.source().is_some());
+    /// ```
     #[must_use]
-    pub fn caused_by(mut self, by: impl std::error::Error + Send + Sync + 'static) -> Self {
+    pub fn caused_by(self, by: impl std::error::Error + Send + Sync + 'static) -> Self {
+        self.with_cause(Cause { error: Arc::new(by), shown: true })
+    }
+
+    /// The same where the sentence already says what the cause says: only [`source`](std::error::Error::source) gives
+    /// it.
+    #[must_use]
+    pub fn with_source(self, by: impl std::error::Error + Send + Sync + 'static) -> Self {
+        self.with_cause(Cause { error: Arc::new(by), shown: false })
+    }
+
+    fn with_cause(mut self, by: Cause) -> Self {
         if let Self::File { cause, .. } = &mut self {
-            *cause = Some(Cause(Arc::new(by)));
+            *cause = Some(by);
         }
         self
     }
 
-    /// The place in the data or the file, where the error has one.
+    /// The place in the data or the file, if the error has one.
     pub fn place(&self) -> Option<&Place> {
         match self {
-            Self::Data { place, .. } | Self::File { place, .. } => place.as_ref(),
+            Self::Data { place, .. } | Self::File { place, .. } => place.as_deref(),
             _ => None,
         }
     }
 
-    /// What to do about it, where that is known.
+    /// What to do about it, if that is known.
     pub fn advice(&self) -> Option<&Advice> {
         match self {
             Self::Parameter { advice, .. }
@@ -212,7 +276,7 @@ impl Error {
     }
 
     fn problem(&self, vocabulary: &dyn Vocabulary) -> String {
-        let placed = |place: &Option<Place>, problem: &Text| match place {
+        let placed = |place: &Option<Box<Place>>, problem: &Text| match place {
             Some(place) => format!("{} {}", vocabulary.place(place), problem.worded(vocabulary)),
             None => problem.worded(vocabulary),
         };
@@ -222,7 +286,8 @@ impl Error {
             }
             Self::Data { place, problem, .. } => placed(place, problem),
             Self::File { path, place, problem, cause, .. } => {
-                let cause = cause.as_ref().map_or(String::new(), |cause| format!(" ({})", cause.0));
+                let shown = cause.as_ref().filter(|cause| cause.shown);
+                let cause = shown.map_or(String::new(), |cause| format!(" ({cause})"));
                 format!("{}: {}{cause}", path.display(), placed(place, problem))
             }
             Self::TooFewPoints { task, needed, given, .. } => {
@@ -238,7 +303,7 @@ impl Error {
             }
             Self::Solver { task, reached, wanted, .. } => {
                 let task = task.worded(vocabulary);
-                format!("{task} reached a residual of {reached:.1e} where {wanted:.1e} was wanted")
+                format!("{task} reached a residual of {reached:.1e}, but {wanted:.1e} was wanted")
             }
             Self::Unknown { kind, given, suggestions, known } => {
                 let instead = if suggestions.is_empty() {
@@ -262,7 +327,7 @@ impl fmt::Display for Error {
 impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
-            Self::File { cause: Some(cause), .. } => Some(cause.0.as_ref()),
+            Self::File { cause: Some(cause), .. } => Some(cause.error.as_ref()),
             _ => None,
         }
     }

@@ -1,4 +1,5 @@
-//! Words that front ends can say in their own terms: what a user can set, and places in the data, are kept as facts.
+//! Texts that each front end words in its own terms: the names of what a user can set, and places in the data, are
+//! kept as facts.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -7,7 +8,7 @@ use std::fmt;
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Name {
-    /// An option such as `k`, `dim` or `drop_columns`, which every front end has under a name of its own.
+    /// An option such as `k`, `dim` or `drop_columns`, which every front end has under its own name.
     Option(Cow<'static, str>),
     /// A parameter of a method or a setting of a data set, such as `reg`.
     Setting(Cow<'static, str>),
@@ -34,12 +35,19 @@ impl From<&'static str> for Name {
 }
 
 /// A place in a table, rows and columns counted from zero.
+///
+/// ```
+/// use truefold::error::Place;
+///
+/// let place = Place::cell(2, 3).on_line(9).in_column_named("height");
+/// assert_eq!(place.to_string(), "row 3 (line 10), column 4 ('height')");
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Place {
     /// The row.
     pub row: Option<usize>,
-    /// The line of the file, where it is not the row's number.
+    /// The line of the file, if the table is a text.
     pub line: Option<usize>,
     /// The column.
     pub column: Option<usize>,
@@ -62,10 +70,24 @@ impl Place {
     pub fn column(column: usize) -> Self {
         Self { column: Some(column), ..Self::default() }
     }
+
+    /// On this line of the file, counted from zero.
+    #[must_use]
+    pub fn on_line(mut self, line: usize) -> Self {
+        self.line = Some(line);
+        self
+    }
+
+    /// In a column of this name; an empty name is no name.
+    #[must_use]
+    pub fn in_column_named(mut self, name: &str) -> Self {
+        self.column_name = (!name.is_empty()).then(|| name.to_owned());
+        self
+    }
 }
 
 impl fmt::Display for Place {
-    /// As people count, from one: `row 3, column 4 ('height')`.
+    /// Counted from one, as people do: `row 3, column 4 ('height')`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut parts = Vec::new();
         if let Some(row) = self.row {
@@ -82,9 +104,9 @@ impl fmt::Display for Place {
     }
 }
 
-/// How a front end calls what a user can set, and where it says that something is.
+/// The words of a front end: its names of what a user can set, and how it names places in the data.
 ///
-/// The methods that are provided use the library's own names.
+/// The provided methods use the library's own names.
 pub trait Vocabulary {
     /// What the user knows `name` as: `k` in Rust, `--k` in the tool, `n_neighbors` in Python.
     fn name(&self, name: &Name) -> String {
@@ -116,6 +138,8 @@ pub enum Piece {
     Words(Cow<'static, str>),
     /// Something that the user can set.
     Name(Name),
+    /// Something that the user can set, with a value.
+    Given(Name, Cow<'static, str>),
 }
 
 /// Words in which the names of what a user can set are facts, so that each front end puts its own.
@@ -138,7 +162,8 @@ pub enum Piece {
 pub struct Text(Vec<Piece>);
 
 impl Text {
-    /// Words in which `{k}` stands for the option `k`, and `{set reg}` for the parameter `reg` of a method.
+    /// Words in which `{k}` stands for the option `k`, and `{set reg}` for the parameter `reg` of a method; a value may
+    /// follow, as in `{set tear=false}`.
     pub fn of(template: &'static str) -> Self {
         let mut pieces = Vec::new();
         let mut rest = template;
@@ -147,10 +172,18 @@ impl Text {
             if !words.is_empty() {
                 pieces.push(Piece::Words(words.into()));
             }
-            pieces.push(Piece::Name(match name.strip_prefix("set ") {
+            let (name, value) = match name.split_once('=') {
+                Some((name, value)) => (name, Some(value)),
+                None => (name, None),
+            };
+            let name = match name.strip_prefix("set ") {
                 Some(setting) => Name::setting(setting),
                 None => name.into(),
-            }));
+            };
+            pieces.push(match value {
+                Some(value) => Piece::Given(name, value.into()),
+                None => Piece::Name(name),
+            });
             rest = after;
         }
         if !rest.is_empty() {
@@ -188,6 +221,7 @@ impl Text {
         let word = |piece: &Piece| match piece {
             Piece::Words(words) => words.to_string(),
             Piece::Name(name) => vocabulary.name(name),
+            Piece::Given(name, value) => vocabulary.given(name, value),
         };
         self.0.iter().map(word).collect()
     }
@@ -223,13 +257,13 @@ mod tests {
         let names: Vec<&Piece> = text.pieces().iter().filter(|piece| matches!(piece, Piece::Name(_))).collect();
         assert_eq!(names, [&Piece::Name("k".into()), &Piece::Name(Name::setting("reg"))]);
         assert_eq!(text.to_string(), "choose k or reg for '{k}'");
+        assert_eq!(Text::of("{set tear=false} keeps it").to_string(), "tear = false keeps it");
     }
 
     #[test]
     fn places_count_from_one_for_people() {
         assert_eq!(Place::cell(2, 3).to_string(), "row 3, column 4");
-        let place = Place { line: Some(9), column_name: Some("height".into()), ..Place::cell(2, 3) };
-        assert_eq!(place.to_string(), "row 3 (line 10), column 4 ('height')");
+        assert_eq!(Place::row(2).on_line(2).to_string(), "row 3");
         assert_eq!(Place::column(0).to_string(), "column 1");
     }
 }

@@ -7,12 +7,12 @@
 //! neighbor, which moves the walls between regions that disagree; and otherwise it is uniform but drawn toward the
 //! identity, polar((1 - s) I + s R), with the step s adjusted so that four moves in ten are accepted. Outer iterations
 //! freeze the largest cluster of aligned frames and anneal the others, until the cluster holds 99 of 100; if it stops
-//! growing, or has all but is twisted, all are annealed again. At the end, zero-temperature sweeps replace each O_i by
+//! growing, or holds all but is twisted, all are annealed again. At the end, zero-temperature sweeps replace each O_i by
 //! the minimizer of f given its neighbors, which no random move can beat. The best configuration seen is returned, so
 //! the result is never worse than the start.
 //!
 //! Goldberg and Ritov, section 4.3, after Kirkpatrick, Gelatt and Vecchi (1983). Cost: O(k d^3) a move, serial. When it
-//! fails: cooled too fast, twists stay in that no single move can undo; more sweeps and a `cooling` nearer 1 help.
+//! fails: if it cools too fast, twists remain that no single move can undo; more sweeps and a `cooling` nearer 1 help.
 //!
 //! Differs from the paper: the cooling scheme, left open there, is stated; taking over from a neighbor, starting
 //! again and the final sweeps are new.
@@ -104,7 +104,7 @@ pub(crate) fn anneal(sites: &mut Sites<'_>, settings: &Annealing, run: &Run) -> 
         }
         let cluster = sites.largest_cluster();
         share = cluster.iter().filter(|&&inside| inside).count() as f64 / sites.len() as f64;
-        // A twist that a cluster winds around leaves no site out, but links across its core.
+        // Around a twist every site may be in the cluster although links at its core are not aligned.
         let whole = share >= ALMOST_ALL;
         if whole && sites.misaligned() < 1.0 - ALMOST_ALL_LINKS {
             stop = Stop::Converged;
@@ -197,7 +197,7 @@ impl State<'_> {
         let Some(most) = rises.iter().copied().reduce(f64::max) else { return f64::MIN_POSITIVE };
         let share =
             |temperature: f64| rises.iter().map(|rise| (-rise / temperature).exp()).sum::<f64>() / rises.len() as f64;
-        // The share grows with the temperature; at the upper end it is above any share that may be asked for.
+        // The share grows with the temperature; at the upper end it is above the one wanted.
         let (mut low, mut high) = (0.0, most / -self.settings.first_share.ln());
         for _ in 0..60 {
             let middle = 0.5 * (low + high);
@@ -284,11 +284,11 @@ impl Moves {
         self.rise(sites, site)
     }
 
-    /// Puts the rotation that a random neighbor of `site` asks for into `trial` and returns how much f would rise.
+    /// Puts the rotation that aligns `site` with a random neighbor into `trial` and returns how much f would rise.
     fn take_over(&mut self, sites: &Sites<'_>, site: usize) -> f64 {
         let places = sites.places(site);
         let place = places.start + self.below(places.len());
-        sites.asked(place, &mut self.nearest, &mut self.trial);
+        sites.aligning(place, &mut self.nearest, &mut self.trial);
         self.rise(sites, site)
     }
 

@@ -1,14 +1,14 @@
-//! Landmark alignment: frames agree within cells around a few landmarks, then the cells are aligned with each other.
+//! Landmark alignment: frames are aligned within cells around a few landmarks, then the cells with each other.
 //!
 //! 1. Landmarks, farthest point first by steps on the neighbor graph, the first at the center of the graph.
 //! 2. Cells: each point belongs to the landmark it is reached from first, and the landmark's frame is carried to it
-//!    along the shortest path. Frames of a cell then agree, up to what its paths pick up.
+//!    along the shortest path. Frames of a cell then agree, up to the errors along its paths.
 //! 3. Between two cells the transport is polar(sum of w O_uv) over the links (u, v) that cross, and the weight the mean
 //!    singular value of the sum: many links that agree weigh more. Landmarks are synchronized over this small graph.
 //! 4. Each cell turns with its landmark, and a few averaging sweeps, O_i = polar(w_i O_i + sum_j w_ij O_ij O_j), smooth
 //!    the seams.
 //!
-//! Goldberg and Ritov wish for landmarks in their discussion; how is this project's. Cost: O(m n) for m landmarks with
+//! Goldberg and Ritov suggest landmarks in their discussion; the algorithm is this project's. Cost: O(m n) for m landmarks with
 //! a tiny constant, and O(n k d^3). When it fails: cells so large that frames turn inside them.
 
 use super::{ByDegree, Synchronized, Transports, compose, identities, synchronize};
@@ -51,7 +51,7 @@ fn farthest_points(links: &Links, count: usize, run: &Run) -> Result<Vec<u32>> {
     while landmarks.len() < count && distance[next] > 0 {
         run.check()?;
         landmarks.push(next as u32);
-        // Only points that come nearer are walked, so later landmarks walk little more than their own cells.
+        // Only points that come nearer are visited, so later landmarks visit little more than their own cells.
         distance[next] = 0;
         queue.clear();
         queue.push(next as u32);

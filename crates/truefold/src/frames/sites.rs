@@ -1,8 +1,8 @@
 //! Sites: the rotations O_i of all frames, and what turning one of them does to f.
 //!
 //! f = sum over links of 2 w_ij (d - tr(O_i' Z_ij O_j)) with Z_ij = P_i'P_j, so only d x d blocks are needed. With the
-//! field M_i = sum_j w_ij Z_ij O_j the part of f that O_i has a say in is -2 tr(O_i'M_i): a move costs O(k d^3), and
-//! the least is reached at O_i = polar(M_i). Goldberg and Ritov, eq. 5 and section 4.3. Cost: 4 d^2 bytes for each end
+//! field M_i = sum_j w_ij Z_ij O_j the part of f that depends on O_i is -2 tr(O_i'M_i): a move costs O(k d^3), and the
+//! minimum is at O_i = polar(M_i). Goldberg and Ritov, eq. 5 and section 4.3. Cost: 4 d^2 bytes for each end
 //! of a link.
 
 use super::Tangents;
@@ -10,9 +10,9 @@ use crate::graph::Links;
 use crate::linalg::{Nearest, add_scaled, dot, multiply, transposed_multiply};
 use crate::{Result, Run};
 
-/// How far a zero-temperature move goes: 1 is to the least, 2 would come out at the same height on the other side.
+/// How far a zero-temperature move goes: 1 is to the minimum, 2 would be on the other side with the same f.
 const OVER_RELAXATION: f64 = 1.8;
-/// Aligned neighbors reach at least the cosine of 30 degrees of what their frames allow.
+/// Neighbors are aligned if they reach at least the cosine of 30 degrees of the best that their frames allow.
 const ALIGNED: f64 = 0.866;
 
 /// All rotations and the blocks between linked frames.
@@ -98,13 +98,13 @@ impl<'a> Sites<'a> {
         }
     }
 
-    /// What the link at `place` of a site asks for: the rotation O_ij O_j that aligns it with the other end.
-    pub(crate) fn asked(&self, place: usize, nearest: &mut Nearest, asked: &mut [f64]) {
+    /// The rotation O_ij O_j that aligns a site with the other end of its link at `place`.
+    pub(crate) fn aligning(&self, place: usize, nearest: &mut Nearest, rotation: &mut [f64]) {
         let cells = self.dim * self.dim;
         let block: Vec<f64> = self.blocks[place * cells..(place + 1) * cells].iter().copied().map(f64::from).collect();
         let mut product = vec![0.0; cells];
         multiply(&block, self.rotation(self.links.end(place)), self.dim, &mut product);
-        nearest.find(&product, self.dim, asked);
+        nearest.find(&product, self.dim, rotation);
     }
 
     /// The places of the links of a site.
@@ -125,7 +125,7 @@ impl<'a> Sites<'a> {
         most - aligned
     }
 
-    /// Turns every site toward the least of f given its neighbors, one after the other, and returns how much f fell.
+    /// Turns every site toward the minimum of f given its neighbors, one after the other, and returns how much f fell.
     pub(crate) fn settle(&mut self) -> f64 {
         let (dim, cells) = (self.dim, self.dim * self.dim);
         let (mut field, mut best, mut trial) = (vec![0.0; cells], vec![0.0; cells], vec![0.0; cells]);

@@ -12,7 +12,7 @@
 //! their sizes are uneven, Newton steps follow: with O_i = I + y_i, y_i skew, the same system restricted to skew
 //! blocks. Singer and Wu (2012) for C; the gauge and the preconditioner are this project's. Cost: a few tens of steps,
 //! each one pass over the links and d^2 columns of the scalar preconditioner. When it fails: where cycles of links
-//! disagree so much that no frames fit, the result is some compromise, and f says how bad it is.
+//! disagree so much that no frames fit, the result is a compromise, and f says how bad it is.
 //!
 //! Differs from the paper: Goldberg and Ritov align frames by simulated annealing (section 4.3).
 
@@ -51,7 +51,7 @@ pub(crate) fn synchronize(
     run: &Run,
 ) -> Result<Synchronized> {
     let dim = transports.dim();
-    let (change, solved) = Connection::new(transports, Part::All).correction(preconditioner, run)?;
+    let (change, solved) = Connection::new(transports, Changes::All).correction(preconditioner, run)?;
     let (mut rotations, mut unevenness) = round(&change, dim, run);
     transports.turn(&rotations, run);
     let mut found = Synchronized { rotations: Vec::new(), steps: solved.steps, residual: solved.residual };
@@ -59,12 +59,12 @@ pub(crate) fn synchronize(
         if dim == 1 || unevenness < EVEN {
             break;
         }
-        let before = Connection::new(transports, Part::Skew).form(run);
-        let (change, solved) = Connection::new(transports, Part::Skew).correction(preconditioner, run)?;
+        let before = Connection::new(transports, Changes::Skew).form(run);
+        let (change, solved) = Connection::new(transports, Changes::Skew).correction(preconditioner, run)?;
         let (turns, _) = round(&change, dim, run);
         let kept = transports.clone();
         transports.turn(&turns, run);
-        let after = Connection::new(transports, Part::Skew).form(run);
+        let after = Connection::new(transports, Changes::Skew).form(run);
         found.steps += solved.steps;
         if after >= before {
             *transports = kept;
@@ -108,10 +108,10 @@ fn round(change: &[f64], dim: usize, run: &Run) -> (Vec<f64>, f64) {
     (rotations, 1.0 - even / squares)
 }
 
-/// Which changes of the frames are looked for.
+/// Which changes of the frames are solved for.
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Part {
-    /// Any, each column of the blocks by itself.
+enum Changes {
+    /// Any, each column of the blocks independently.
     All,
     /// Infinitesimal rotations: skew blocks, all columns at once.
     Skew,
@@ -120,21 +120,21 @@ enum Part {
 /// C on the complement of the constants; a row for each point and component.
 struct Connection<'a> {
     transports: &'a Transports,
-    part: Part,
+    changes: Changes,
     diagonal: Vec<f64>,
 }
 
 impl<'a> Connection<'a> {
-    fn new(transports: &'a Transports, part: Part) -> Self {
+    fn new(transports: &'a Transports, changes: Changes) -> Self {
         let (links, dim) = (transports.links(), transports.dim());
-        let rows = if part == Part::All { dim } else { dim * dim };
+        let rows = if changes == Changes::All { dim } else { dim * dim };
         let diagonal = (0..links.len()).flat_map(|point| std::iter::repeat_n(links.degree(point), rows)).collect();
-        Self { transports, part, diagonal }
+        Self { transports, changes, diagonal }
     }
 
-    /// The number of columns that are solved for each by itself.
+    /// The number of columns that are solved for independently.
     fn columns(&self) -> usize {
-        if self.part == Part::All { self.transports.dim() } else { 1 }
+        if self.changes == Changes::All { self.transports.dim() } else { 1 }
     }
 
     /// C of the frames as they are, one identity each.
@@ -158,10 +158,10 @@ impl<'a> Connection<'a> {
         let mut rhs = self.of_identities(run);
         run.install(|| {
             rhs.par_iter_mut().with_min_len(CHUNK).for_each(|value| *value = -*value);
-            restrict(&mut rhs, dim, self.part);
+            restrict(&mut rhs, dim, self.changes);
         });
         let mut change = vec![0.0; rhs.len()];
-        let restricted = Restricted { preconditioner, dim, part: self.part };
+        let restricted = Restricted { preconditioner, dim, changes: self.changes };
         let system = LinearSystem { operator: self, preconditioner: &restricted, rhs: &rhs, columns: self.columns() };
         let solved = conjugate_gradient(&system, &mut change, LIMITS, run)?;
         Ok((change, solved))
@@ -172,7 +172,7 @@ impl Operator for Connection<'_> {
     fn apply(&self, input: &[f64], output: &mut [f64], _: usize, _: &mut Vec<f64>) {
         let dim = self.transports.dim();
         self.transports.apply(input, output, dim);
-        restrict(output, dim, self.part);
+        restrict(output, dim, self.changes);
     }
 
     fn diagonal(&self) -> &[f64] {
@@ -180,7 +180,7 @@ impl Operator for Connection<'_> {
     }
 
     fn project(&self, values: &mut [f64], _: usize) {
-        restrict(values, self.transports.dim(), self.part);
+        restrict(values, self.transports.dim(), self.changes);
     }
 }
 
@@ -188,13 +188,13 @@ impl Operator for Connection<'_> {
 struct Restricted<'a, P> {
     preconditioner: &'a P,
     dim: usize,
-    part: Part,
+    changes: Changes,
 }
 
 impl<P: Preconditioner> Preconditioner for Restricted<'_, P> {
     fn apply(&self, input: &[f64], output: &mut [f64], _: usize, scratch: &mut Vec<f64>) {
         self.preconditioner.apply(input, output, self.dim * self.dim, scratch);
-        restrict(output, self.dim, self.part);
+        restrict(output, self.dim, self.changes);
     }
 }
 
@@ -220,8 +220,8 @@ impl Preconditioner for ByDegree {
     }
 }
 
-/// Takes the mean off each component, and where only rotations are looked for, the symmetric part of each block.
-fn restrict(values: &mut [f64], dim: usize, part: Part) {
+/// Subtracts the mean of each component and, where only rotations are solved for, the symmetric part of each block.
+fn restrict(values: &mut [f64], dim: usize, changes: Changes) {
     let cells = dim * dim;
     let parts: Vec<Vec<f64>> = values
         .par_chunks(CHUNK * cells)
@@ -241,7 +241,7 @@ fn restrict(values: &mut [f64], dim: usize, part: Part) {
     values.par_chunks_mut(CHUNK * cells).for_each(|blocks| {
         for block in blocks.chunks_exact_mut(cells) {
             block.iter_mut().zip(&means).for_each(|(value, mean)| *value -= mean);
-            if part == Part::Skew {
+            if changes == Changes::Skew {
                 for row in 0..dim {
                     for column in 0..=row {
                         let skew = 0.5 * (block[row * dim + column] - block[column * dim + row]);
@@ -276,16 +276,16 @@ mod tests {
         let mut transports = transports(&points, 8, 2);
         let tree = transports.carried();
         transports.turn(&tree, &run);
-        let before = Connection::new(&transports, Part::All).form(&run);
+        let before = Connection::new(&transports, Changes::All).form(&run);
         let preconditioner = ByDegree::new(transports.links());
         let found = synchronize(&mut transports, &preconditioner, &run).unwrap();
-        let after = Connection::new(&transports, Part::All).form(&run);
+        let after = Connection::new(&transports, Changes::All).form(&run);
         assert!(after < 0.9 * before, "{after} {before}");
         assert!(found.residual < 1e-2 && found.steps > 0);
         // Nothing to gain by small turns of all frames together.
-        let connection = Connection::new(&transports, Part::Skew);
+        let connection = Connection::new(&transports, Changes::Skew);
         let mut slope = connection.of_identities(&run);
-        restrict(&mut slope, 2, Part::Skew);
+        restrict(&mut slope, 2, Changes::Skew);
         assert!(square(&slope) < 1e-3 * square(&connection.of_identities(&run)));
     }
 

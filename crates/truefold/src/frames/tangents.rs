@@ -4,9 +4,10 @@
 //! L^(-1/2) from the m x m Gram matrix V L V' of the m members. Goldberg and Ritov, sections 3 and 4.2. Cost: O(m q
 //! min(m, q)) a point; n q d numbers are kept, in single precision where q is above 32.
 //!
-//! A neighborhood that spans fewer than d directions, for duplicates, points on a line, or too few of them, keeps those
-//! it has and borrows the rest from the neighborhoods of its members, up to three rings of them; what is open even then
-//! is filled from the coordinate axes in a fixed order. Such points are counted. If there is no other, it is an error.
+//! A neighborhood may span fewer than d directions, because of duplicates, points on a line, or too few points. It then
+//! keeps those it has and takes the rest from the neighborhoods of its members, up to three rings of them; what is still
+//! missing is filled from the coordinate axes in a fixed order. Such points are counted. It is an error if no
+//! neighborhood spans d directions.
 
 use crate::linalg::{add_scaled, complete, dot, square};
 use crate::local::{Patch, PrincipalAxes, gather_centered};
@@ -43,13 +44,13 @@ impl Tangents {
             let (values, ranks) = estimate(points, neighborhoods, dim, run, |value| value as f32)?;
             (Numbers::Single(values), ranks)
         };
-        // Of no more than d points none can span d directions, and nothing is wrong with them.
+        // No more than d points cannot span d directions, so for these it is no error.
         if points.len() > dim && ranks.iter().all(|rank| rank.1 < dim) {
             return Err(Error::RankDeficient {
                 what: format!("the neighborhoods of all {} points span", points.len()).into(),
                 given: ranks.iter().map(|rank| rank.1).max().unwrap_or(0),
                 needed: dim,
-                advice: "choose fewer dimensions or a larger k, or remove duplicates".into(),
+                advice: "choose fewer dimensions or a larger {k}, or remove duplicates".into(),
             });
         }
         let deficient = ranks.iter().filter(|rank| rank.0 < dim).count();
@@ -138,17 +139,17 @@ fn turn<T: Copy + Send>(
     );
 }
 
-/// How many directions a neighborhood has by itself, and with what it borrowed.
-type Ranks = (usize, usize);
+/// How many directions a neighborhood spans on its own, and together with those around it.
+type OwnAndTotalRank = (usize, usize);
 
-/// The frames, and for each the directions of the neighborhood itself and those with what it borrowed.
+/// The frames, and the ranks of each.
 fn estimate<T: Copy + Send>(
     points: &Points,
     neighborhoods: &Neighborhoods,
     dim: usize,
     run: &Run,
     store: impl Fn(f64) -> T + Sync,
-) -> Result<(Vec<T>, Vec<Ranks>)> {
+) -> Result<(Vec<T>, Vec<OwnAndTotalRank>)> {
     let parts = run.chunks("tangents", points.len(), 512, |range| {
         let mut axes = Axes::default();
         let mut part = (Vec::with_capacity(range.len() * points.dim() * dim), Vec::with_capacity(range.len()));
@@ -178,7 +179,13 @@ struct Axes {
 }
 
 impl Axes {
-    fn estimate(&mut self, points: &Points, neighborhoods: &Neighborhoods, index: usize, dim: usize) -> (usize, usize) {
+    fn estimate(
+        &mut self,
+        points: &Points,
+        neighborhoods: &Neighborhoods,
+        index: usize,
+        dim: usize,
+    ) -> OwnAndTotalRank {
         let members = neighborhoods.members(index);
         let rows = points.dim();
         self.frame.clear();
@@ -220,7 +227,7 @@ impl Axes {
         }
     }
 
-    /// Adds the first principal axes of the gathered coordinates off those already there, up to `dim` in all.
+    /// Adds the first principal axes of the gathered coordinates that are orthogonal to those found, up to `dim` in all.
     #[inline(always)]
     fn add_principal(&mut self, rows: usize, size: usize, dim: usize) {
         let floor = square(&self.gathered) * f64::EPSILON * 4.0 * size as f64;

@@ -3,7 +3,7 @@
 //! O_ij = polar(P_i'P_j), the minimizer of |P_i O - P_j| over O(d), reflections allowed, so that P_i O_ij ~ P_j and
 //! frames A_i = P_i O_i agree on the link where O_i = O_ij O_j. The connection Laplacian is (C x)_i = sum_j w_ij (x_i -
 //! O_ij x_j); with x_i = O_i its form is sum over links of w_ij |O_i - O_ij O_j|^2. The polar factor matters: with
-//! P_i'P_j itself the low eigenvectors of C gather in the flat parts of the surface. Singer and Wu, "Vector diffusion
+//! P_i'P_j itself the low eigenvectors of C are concentrated in the flat parts of the surface. Singer and Wu, "Vector diffusion
 //! maps and the connection Laplacian" (2012). Cost: O(q d^2 + d^3) a link; 4 d^2 bytes are kept for each of its two
 //! ends.
 
@@ -73,9 +73,9 @@ impl Transports {
         &self.links
     }
 
-    /// What f would be if every link could be aligned at once: no choice of rotations has less.
+    /// The value of f if all links could be aligned perfectly at the same time: a lower bound of f.
     pub(crate) fn least(&self) -> f64 {
-        // Rounding may leave a little less than nothing.
+        // Rounding may make it slightly negative.
         self.least.max(0.0)
     }
 
@@ -90,8 +90,7 @@ impl Transports {
 
     /// The rotations that carry the frame at a central root down a breadth-first tree: O_j = O_ij' O_i from i to j.
     ///
-    /// All links of the tree are aligned perfectly; errors add up along its branches, which are as short as they can
-    /// be.
+    /// All links of the tree are aligned perfectly; errors add up along its branches, which are as short as possible.
     pub(crate) fn carried(&self) -> Vec<f64> {
         let (dim, cells) = (self.dim, self.dim * self.dim);
         let mut rotations = identities(self.links.len(), dim);
@@ -102,7 +101,7 @@ impl Transports {
             self.copy(place, &mut block);
             from.copy_from_slice(&rotations[before as usize * cells..][..cells]);
             transposed_multiply(&block, &from, dim, &mut to);
-            // Single precision blocks would wear off the orthogonality along a branch.
+            // In single precision the product would lose its orthogonality along a branch.
             nearest.find(&to, dim, &mut rotations[point as usize * cells..][..cells]);
         }
         rotations

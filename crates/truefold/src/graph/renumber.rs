@@ -24,8 +24,11 @@ impl Renumbering {
             return None;
         }
         let order = spatial_order(points);
-        let (points, neighborhoods) = (points.select(&order), neighborhoods.restricted(&order));
-        Some(Self { order, points, neighborhoods })
+        let renumbered = neighborhoods.restricted(&order);
+        if neighborhoods.is_known_connected() {
+            renumbered.mark_connected();
+        }
+        Some(Self { points: points.select(&order), neighborhoods: renumbered, order })
     }
 
     /// For each place of the new order, the row that is there.

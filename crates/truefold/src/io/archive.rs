@@ -1,9 +1,10 @@
-//! A zip archive of one text and some arrays, in memory: what a saved model is.
+//! A zip archive of one text and some arrays, in memory: the format of a saved model.
 //!
-//! Every entry carries the checksum of the zip format, which is verified as it is read to its end.
+//! Every entry has the checksum of the zip format, which is verified when the entry is read.
 
 use super::npy::{self, Header};
 use super::sheet::Numbers;
+use crate::error::Advice;
 use crate::{Error, Result};
 use std::io::{Cursor, Read, Write};
 use std::path::{Path, PathBuf};
@@ -37,7 +38,7 @@ impl<'a> Archived<'a> {
 
 /// The bytes of an archive that holds `manifest.json` and the arrays by name.
 pub(crate) fn write_archive(manifest: &str, arrays: &[(&str, Archived<'_>)]) -> std::io::Result<Vec<u8>> {
-    // The date stays that of the format's beginning, so that the same model gives the same bytes.
+    // The date is always the first that the format knows, so that the same model gives the same bytes.
     let options = SimpleFileOptions::DEFAULT
         .compression_method(CompressionMethod::Deflated)
         .compression_level(Some(1))
@@ -56,50 +57,47 @@ pub(crate) fn write_archive(manifest: &str, arrays: &[(&str, Archived<'_>)]) -> 
 pub(crate) struct Archive<'a> {
     path: PathBuf,
     what: &'a str,
-    writer: &'a str,
     zip: ZipArchive<Cursor<&'a [u8]>>,
 }
 
 impl<'a> Archive<'a> {
-    /// The archive in `bytes`; in messages it is `path`, a `what`, as `writer` writes it.
-    pub(crate) fn open(bytes: &'a [u8], path: &Path, what: &'a str, writer: &'a str) -> Result<Self> {
+    /// The archive in `bytes`; messages call it a `what` in the file `path`.
+    pub(crate) fn open(bytes: &'a [u8], path: &Path, what: &'a str) -> Result<Self> {
         if !bytes.starts_with(b"PK") {
-            let advice = format!("give a file that {writer} wrote");
+            let advice = Advice::mend_file(format!("give a saved {what}"));
             return Err(Error::file(path, format!("is not a {what}"), advice));
         }
         match ZipArchive::new(Cursor::new(bytes)) {
-            Ok(zip) => Ok(Self { path: path.to_owned(), what, writer, zip }),
-            Err(cause) => Err(Error::file(
-                path,
-                format!("is cut short or damaged: no archive can be read from it ({cause})"),
-                "copy or save it again",
-            )),
+            Ok(zip) => Ok(Self { path: path.to_owned(), what, zip }),
+            Err(cause) => {
+                Err(Error::file(path, "is cut short or damaged: it is no readable archive", again()).caused_by(cause))
+            }
         }
     }
 
     /// All of an entry, checked against its checksum.
     fn entry(&mut self, name: &str) -> Result<Vec<u8>> {
         let mut bytes = Vec::new();
-        let problem = match self.zip.by_name(name) {
+        let damaged = || Error::file(&self.path, format!("is damaged: '{name}' cannot be read"), again());
+        match self.zip.by_name(name) {
             Ok(mut file) => match file.read_to_end(&mut bytes) {
-                Ok(_) => return Ok(bytes),
-                Err(cause) => format!("is damaged: '{name}' cannot be read ({cause})"),
+                Ok(_) => Ok(bytes),
+                Err(cause) => Err(damaged().caused_by(cause)),
             },
             Err(zip::result::ZipError::FileNotFound) => {
-                let advice = format!("give a file that {} wrote", self.writer);
-                return Err(Error::file(&self.path, format!("is not a {}: it holds no '{name}'", self.what), advice));
+                let advice = Advice::mend_file(format!("give a saved {}", self.what));
+                Err(Error::file(&self.path, format!("is not a {}: it holds no '{name}'", self.what), advice))
             }
-            Err(cause) => format!("is damaged: '{name}' cannot be read ({cause})"),
-        };
-        Err(Error::file(&self.path, problem, "copy or save it again"))
+            Err(cause) => Err(damaged().caused_by(cause)),
+        }
     }
 
     /// An entry of text.
     pub(crate) fn text(&mut self, name: &str) -> Result<String> {
         let bytes = self.entry(name)?;
         let path = &self.path;
-        let refuse = |_| Error::file(path, format!("is damaged: '{name}' is not text"), "copy or save it again");
-        String::from_utf8(bytes).map_err(refuse)
+        String::from_utf8(bytes)
+            .map_err(|cause| Error::file(path, format!("is damaged: '{name}' is not text"), again()).caused_by(cause))
     }
 
     /// An array of real numbers, row by row.
@@ -115,9 +113,12 @@ impl<'a> Archive<'a> {
     fn array<T>(&mut self, name: &str, read: impl FnOnce(&Path, &Header, &mut &[u8]) -> Result<T>) -> Result<T> {
         let bytes = self.entry(&format!("{name}.npy"))?;
         let mut reader = bytes.as_slice();
-        let header = Header::read(&mut reader).map_err(|problem| {
-            Error::file(&self.path, format!("is damaged: the array '{name}' {problem}"), "copy or save it again")
-        })?;
+        let header = Header::read(&mut reader)
+            .map_err(|problem| Error::file(&self.path, format!("is damaged: the array '{name}' {problem}"), again()))?;
         read(&self.path, &header, &mut reader)
     }
+}
+
+fn again() -> Advice {
+    Advice::mend_file("copy or save it again")
 }

@@ -1,14 +1,15 @@
-//! Writing a file whole or not at all: to a temporary neighbor first, which then takes the name.
+//! Writing a file whole or not at all: to a temporary file beside it first, which then takes its name.
 
+use crate::error::Advice;
 use crate::{Error, Result};
 use std::fs::{File, OpenOptions};
 use std::io::{BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-/// Writes the file at `path` through `write`; an error, a panic or a kill leaves what was there before.
+/// Writes the file at `path` by `write`. An error, a panic or a kill leaves the old file as it was.
 ///
 /// The bytes go to a temporary file in the same directory, reach the disk, and the file is then renamed. An existing
-/// file keeps its permissions, a symbolic link keeps its target's place, and what is not a regular file, such as
+/// file keeps its permissions, a symbolic link still points to its target, and what is not a regular file, such as
 /// `/dev/null` or a pipe, is written to directly.
 ///
 /// ```
@@ -30,7 +31,7 @@ use std::path::{Path, PathBuf};
 /// ```
 pub fn atomic(path: impl AsRef<Path>, write: impl FnOnce(&mut BufWriter<&File>) -> std::io::Result<()>) -> Result<()> {
     let path = path.as_ref();
-    let failed = |cause: std::io::Error| unwritable(path, &cause);
+    let failed = |cause: std::io::Error| unwritable(path, cause);
     let Target { place, directory, special } = target(path)?;
     if special {
         let file = OpenOptions::new().write(true).open(&place).map_err(failed)?;
@@ -48,7 +49,7 @@ pub fn atomic(path: impl AsRef<Path>, write: impl FnOnce(&mut BufWriter<&File>) 
 
 /// Fails now if [`atomic()`] would fail at the end: no such directory, no permission, a directory in the way.
 ///
-/// Long computations call this first, so that hours of work do not end in a message about a misspelled directory.
+/// Call it before a long computation, so that hours of work do not end in a message about a misspelled directory.
 ///
 /// ```
 /// use truefold::io::check_writable;
@@ -63,7 +64,7 @@ pub fn check_writable(path: impl AsRef<Path>) -> Result<()> {
     let path = path.as_ref();
     let target = target(path)?;
     if !target.special {
-        temporary(&target.directory).map_err(|cause| unwritable(path, &cause))?;
+        temporary(&target.directory).map_err(|cause| unwritable(path, cause))?;
     }
     Ok(())
 }
@@ -74,7 +75,7 @@ struct Target {
     special: bool,
 }
 
-/// Where the bytes of `path` will lie once links are followed, checked.
+/// Where the bytes of `path` will be after links are followed; an error if nothing can be written there.
 fn target(path: &Path) -> Result<Target> {
     let place = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let directory = match place.parent() {
@@ -83,18 +84,19 @@ fn target(path: &Path) -> Result<Target> {
     };
     let metadata = place.metadata().ok();
     if path.file_name().is_none() || metadata.as_ref().is_some_and(std::fs::Metadata::is_dir) {
-        return Err(Error::file(path, "is a directory", "name a file in it to write to"));
+        return Err(Error::file(path, "is a directory", Advice::mend_file("name a file in it to write to")));
     }
     if !directory.exists() {
         let problem = format!("its directory '{}' does not exist", directory.display());
-        return Err(Error::file(path, problem, "create it first"));
+        return Err(Error::file(path, problem, Advice::mend_file("create it first")));
     }
     if !directory.is_dir() {
         let problem = format!("'{}' is a file, not a directory", directory.display());
-        return Err(Error::file(path, problem, "name a file in a directory"));
+        return Err(Error::file(path, problem, Advice::mend_file("name a file in a directory")));
     }
     if metadata.as_ref().is_some_and(|metadata| metadata.permissions().readonly()) {
-        return Err(Error::file(path, "is write-protected", "change its permissions or choose another name"));
+        let advice = Advice::mend_file("change its permissions or choose another name");
+        return Err(Error::file(path, "is write-protected", advice));
     }
     let special = metadata.is_some_and(|metadata| !metadata.is_file());
     Ok(Target { place, directory, special })
@@ -103,7 +105,7 @@ fn target(path: &Path) -> Result<Target> {
 fn temporary(directory: &Path) -> std::io::Result<tempfile::NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(".truefold-");
-    // Temporary files are private by default; results get what the umask leaves of rw-rw-rw-, like any other file.
+    // Temporary files are private by default; a result gets the permissions of any other new file.
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     builder.tempfile_in(directory)
@@ -115,15 +117,19 @@ fn fill(file: &File, write: impl FnOnce(&mut BufWriter<&File>) -> std::io::Resul
     writer.flush()
 }
 
-fn unwritable(path: &Path, cause: &std::io::Error) -> Error {
+/// The error of a file that cannot be written.
+fn unwritable(path: &Path, cause: std::io::Error) -> Error {
+    let refuse = |problem: &'static str, advice: &'static str| Error::file(path, problem, Advice::mend_file(advice));
     match cause.kind() {
         ErrorKind::PermissionDenied => {
-            Error::file(path, "permission to write there is denied", "choose another directory")
+            refuse("permission to write there is denied", "choose another directory").with_source(cause)
         }
-        ErrorKind::StorageFull => Error::file(path, "the disk is full", "make room or choose another disk"),
-        ErrorKind::ReadOnlyFilesystem => Error::file(path, "the disk is mounted read-only", "choose another directory"),
-        ErrorKind::InvalidInput => Error::file(path, format!("cannot be written ({cause})"), "choose another format"),
-        _ => Error::file(path, format!("cannot be written ({cause})"), "check the disk and try again"),
+        ErrorKind::StorageFull => refuse("the disk is full", "make room or choose another disk").with_source(cause),
+        ErrorKind::ReadOnlyFilesystem => {
+            refuse("the disk is mounted read-only", "choose another directory").with_source(cause)
+        }
+        ErrorKind::InvalidInput => refuse("cannot be written", "choose another format").caused_by(cause),
+        _ => refuse("cannot be written", "check the disk and try again").caused_by(cause),
     }
 }
 
@@ -135,7 +141,8 @@ mod tests {
     fn a_failure_leaves_nothing_behind() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("a.txt");
-        atomic(&path, |_| Err(std::io::Error::other("no"))).unwrap_err();
+        let error = atomic(&path, |_| Err(std::io::Error::other("no"))).unwrap_err();
+        assert!(std::error::Error::source(&error).is_some_and(|cause| cause.to_string() == "no"));
         assert_eq!(directory.path().read_dir().unwrap().count(), 0);
         check_writable(&path).unwrap();
         assert_eq!(directory.path().read_dir().unwrap().count(), 0);

@@ -1,12 +1,12 @@
-//! A table of numbers as array formats hold it, on its way to becoming points.
+//! A table of numbers as array formats hold it, before it becomes points.
 
 use super::ReadOptions;
 use super::number::shortest;
-use super::select::{Role, Selection};
+use super::select::{Role, Selection, in_file};
 use crate::{Points, Result};
 use std::path::Path;
 
-/// An array of numbers, row by row, with the texts that lay beside it in the file.
+/// An array of numbers, row by row, with the texts beside it in the file.
 #[derive(Default)]
 pub(super) struct Dense {
     pub(super) rows: usize,
@@ -18,7 +18,7 @@ pub(super) struct Dense {
 }
 
 impl Dense {
-    /// From numbers that lie column by column, as Fortran and MATLAB keep them.
+    /// From numbers column by column, as Fortran and MATLAB store them.
     pub(super) fn from_columns(rows: usize, columns: usize, values: &[f64]) -> Self {
         let mut turned = Vec::with_capacity(values.len());
         for row in 0..rows {
@@ -27,7 +27,7 @@ impl Dense {
         Self { rows, columns, values: turned, ..Self::default() }
     }
 
-    /// Attaches texts found in the file under the name that the writers use, where the number of them fits.
+    /// Attaches texts of the file by the name under which they are written, if their number fits.
     pub(super) fn attach(&mut self, name: &str, texts: Vec<String>) {
         match name {
             "ids" if texts.len() == self.rows => self.ids = Some(texts),
@@ -41,7 +41,7 @@ impl Dense {
     pub(super) fn points(self, path: &Path, options: &ReadOptions) -> Result<Points> {
         let Self { rows, columns, values, mut ids, mut labels, names } = self;
         if rows == 0 || columns == 0 {
-            return Points::new(rows, columns, values).map_err(|error| super::select::in_file(path, error));
+            return Points::new(rows, columns, values).map_err(|error| in_file(path, error));
         }
         let selection = Selection::new(path, names, columns, options)?;
         if selection.dim() == columns {

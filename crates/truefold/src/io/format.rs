@@ -1,5 +1,6 @@
 //! The file formats there are, and how a path or a word names one.
 
+use crate::error::{Advice, Text};
 use crate::{Error, Result};
 use std::fmt;
 use std::path::Path;
@@ -19,13 +20,13 @@ use std::str::FromStr;
 /// assert_eq!(
 ///     error.to_string(),
 ///     "rolls.xlsx: the ending '.xlsx' names no known format; \
-///      use .csv, .tsv, .npy, .npz, .parquet or .mat, or name the format of an input with --input-format"
+///      use .csv, .tsv, .npy, .npz, .parquet or .mat, or name the format of an input with input_format"
 /// );
 /// # Ok::<(), truefold::Error>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Format {
-    /// Separated text; the separator is found by looking.
+    /// Separated text; the separator is detected.
     Csv,
     /// Text separated by tabs.
     Tsv,
@@ -53,8 +54,8 @@ impl Format {
             Some(ending) => format!("the ending '.{ending}' names no known format"),
             None => "the name has no ending that names a format".into(),
         };
-        let advice = format!("use {}, or name the format of an input with --input-format", Self::endings());
-        Err(Error::file(path, problem, advice))
+        let advice = Text::from(format!("use {}, or name the format of an input with ", Self::endings()));
+        Err(Error::file(path, problem, Advice::mend_file(advice.name("input_format"))))
     }
 
     /// The feature of the crate that reads and writes the format, and whether this build has it.
@@ -68,15 +69,16 @@ impl Format {
         }
     }
 
-    /// The format, where this build has it.
+    /// The format, if this build has it.
     pub(super) fn available(self, path: &Path) -> Result<Self> {
         if self.feature().1 { Ok(self) } else { Err(self.left_out(path)) }
     }
 
-    /// This build does not have the format.
+    /// The error of a format that this build does not have.
     pub(super) fn left_out(self, path: &Path) -> Error {
         let problem = format!("this build neither reads nor writes .{self} files");
-        Error::file(path, problem, format!("enable the feature `{}` of the crate truefold", self.feature().0))
+        let advice = format!("enable the feature `{}` of the crate truefold", self.feature().0);
+        Error::file(path, problem, Advice::mend_file(advice))
     }
 
     /// The ending of the format's files, without the dot.
@@ -97,7 +99,7 @@ impl Format {
         format!("{} or {}", dotted[..dotted.len() - 1].join(", "), dotted[dotted.len() - 1])
     }
 
-    /// The format whose files begin with these bytes, where that is plain to see.
+    /// The format whose files begin with these bytes, if they show it.
     pub(super) fn from_first_bytes(bytes: &[u8]) -> Option<Self> {
         if bytes.starts_with(b"\x93NUMPY") {
             Some(Self::Npy)

@@ -1,11 +1,12 @@
-//! Tables of integers: neighbor lists.
+//! Tables of integers, such as neighbor lists.
 
 use super::sheet::Sheet;
 use super::{ReadOptions, read, write_sheet};
+use crate::error::{Advice, Place};
 use crate::{Error, Result};
 use std::path::Path;
 
-/// The integers up to which every one has a 64-bit float of its own.
+/// Up to here every integer is exactly one 64-bit float.
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
 /// Reads a table of integers from any format: the rows, the columns, and the cells row by row.
@@ -27,12 +28,9 @@ pub fn read_indices(path: impl AsRef<Path>, options: &ReadOptions) -> Result<(us
     let mut indices = Vec::with_capacity(points.values().len());
     for (at, &value) in points.values().iter().enumerate() {
         if value.fract() != 0.0 || value.abs() > EXACT {
-            let (row, column) = (at / points.dim() + 1, at % points.dim() + 1);
-            return Err(Error::file(
-                path,
-                format!("row {row}, column {column} holds {value}, and an index must be a whole number"),
-                "give a table of row numbers, counting from 0",
-            ));
+            let problem = format!("holds {value}, but an index must be a whole number");
+            let advice = Advice::mend_file("give a table of row numbers, counted from 0");
+            return Err(Error::file(path, problem, advice).at(Place::cell(at / points.dim(), at % points.dim())));
         }
         indices.push(value as i64);
     }
@@ -46,7 +44,7 @@ pub fn write_indices(path: impl AsRef<Path>, rows: usize, columns: usize, indice
         return Err(Error::file(
             path,
             format!("{} indices do not make {rows} rows of {columns}", indices.len()),
-            "give every row the same number of them, and at least one",
+            Advice::mend_data("give every row the same number of them, and at least one"),
         ));
     }
     write_sheet(path, &Sheet::of_indices(rows, columns, indices))
@@ -73,8 +71,12 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("i.csv");
         std::fs::write(&path, "0,1\n1,0.5\n").unwrap();
-        let error = read_indices(&path, &ReadOptions::default()).unwrap_err().to_string();
-        assert!(error.contains("row 2, column 2 holds 0.5, and an index must be a whole number"), "{error}");
+        let error = read_indices(&path, &ReadOptions::default()).unwrap_err();
+        assert_eq!(error.place(), Some(&Place::cell(1, 1)));
+        assert!(
+            error.to_string().contains("row 2, column 2 holds 0.5, but an index must be a whole number"),
+            "{error}"
+        );
         assert!(write_indices(&path, 2, 2, &[1]).is_err());
     }
 }

@@ -11,7 +11,7 @@ pub(super) struct Kind {
 }
 
 impl Kind {
-    /// From a description such as `<f8`, `|b1`, `>U12`; `None` where it is nothing of the kind.
+    /// From a description such as `<f8`, `|b1`, `>U12`; `None` if it is not one.
     pub(super) fn parse(text: &str) -> Option<Self> {
         let (order, rest) = match text.as_bytes() {
             [order @ (b'<' | b'>' | b'=' | b'|'), rest @ ..] => (*order, rest),
@@ -55,7 +55,7 @@ impl Kind {
         }
     }
 
-    /// Appends the numbers that `bytes` hold, which are whole elements of a number type.
+    /// Appends the numbers in `bytes`, which hold whole elements of a number type.
     pub(super) fn decode(self, bytes: &[u8], into: &mut Vec<f64>) {
         macro_rules! each {
             ($type:ty, $turn:expr) => {{
@@ -83,7 +83,7 @@ impl Kind {
         }
     }
 
-    /// The integer that the bytes of one element hold; `None` for unsigned ones past the largest signed.
+    /// The integer in the bytes of one element; `None` for an unsigned one beyond the largest signed.
     pub(super) fn integer(self, bytes: &[u8]) -> Option<i64> {
         let mut wide = [0; 8];
         for (at, slot) in wide.iter_mut().enumerate().take(bytes.len()) {
@@ -98,7 +98,7 @@ impl Kind {
         }
     }
 
-    /// The text that the bytes of one element hold, without the zeros that fill it up.
+    /// The text in the bytes of one element, without the zeros that fill it up.
     pub(super) fn text(self, bytes: &[u8]) -> Option<String> {
         if self.letter == b'S' {
             let end = bytes.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);

@@ -1,7 +1,7 @@
 //! Reading and writing points, one file per format.
 //!
-//! [`read()`] takes the format from the ending of the path and finds out the rest by looking; [`ReadOptions`] overrides
-//! what it finds. [`write()`] keeps ids, labels and column names where the format can, and what it wrote reads back as
+//! [`read()`] takes the format from the ending of the path and detects the rest; [`ReadOptions`] overrides what it
+//! detects. [`write()`] keeps ids, labels and column names where the format can, and what it wrote reads back as
 //! the same bits. Every file appears whole or not at all ([`atomic()`]).
 //!
 //! | ending | what is read | ids, labels and names |
@@ -12,13 +12,13 @@
 //! | `.parquet` | columns of numbers | columns `point_id`, `point_label`; column names |
 //! | `.mat` | the matrix asked for, or the only one (versions 5 to 7) | cell arrays `ids`, `labels`, `columns` |
 //!
-//! Each format but `.npy` is a feature of the crate: `csv`, `npz` (saved models too), `parquet` and `mat`. All are there
-//! by default; with `default-features = false` only those asked for are compiled, and with them the crates they need. A
-//! path that names a format left out is an error that names the feature.
+//! Each format but `.npy` is a feature of the crate: `csv`, `npz` (also for saved models), `parquet` and `mat`. All are
+//! on by default; with `default-features = false` only those asked for are compiled, with the crates they need. A path
+//! with the ending of a format that was left out is an error that names the feature.
 //!
-//! A column of text that nobody declared is an error, never left out in silence; so are empty cells, NaN and infinity.
-//! Columns named `point_id` and `point_label`, and a first column of text files with an empty heading, are ids and
-//! labels without being declared.
+//! A column of text that was not declared is an error, never left out silently; so are empty cells, NaN and infinity.
+//! Three columns need no declaration: `point_id` and a first column of a text file with an empty heading are ids,
+//! `point_label` is labels.
 //!
 //! ```
 //! use truefold::{Points, io};
@@ -71,6 +71,7 @@ pub(crate) use open::bytes;
 pub use options::ReadOptions;
 pub use sparse::{SparseMatrix, is_sparse};
 
+use crate::error::Advice;
 use crate::{Error, Points, Result};
 use sheet::Sheet;
 use std::io::Read;
@@ -112,7 +113,7 @@ fn format_of(path: &Path, options: &ReadOptions) -> Result<Format> {
     }
 }
 
-/// Reads points as separated text from anything, such as standard input; `name` is what messages call it.
+/// Reads points as separated text from a stream such as standard input; messages call it `name`.
 ///
 /// ```
 /// use truefold::io::{ReadOptions, read_from};
@@ -120,7 +121,7 @@ fn format_of(path: &Path, options: &ReadOptions) -> Result<Format> {
 /// let points = read_from("1 2\n3 4\n".as_bytes(), "standard input", &ReadOptions::default())?;
 /// assert_eq!(points.row(1), &[3.0, 4.0]);
 /// let error = read_from("1 2\n3 x\n".as_bytes(), "standard input", &ReadOptions::default()).unwrap_err();
-/// assert!(error.to_string().starts_with("standard input: row 2 (line 2), column 2 holds the text 'x'"));
+/// assert!(error.to_string().starts_with("standard input: row 2, column 2 holds the text 'x'"));
 /// # Ok::<(), truefold::Error>(())
 /// ```
 pub fn read_from(mut reader: impl Read, name: &str, options: &ReadOptions) -> Result<Points> {
@@ -128,11 +129,11 @@ pub fn read_from(mut reader: impl Read, name: &str, options: &ReadOptions) -> Re
     let format = options.format.unwrap_or(Format::Csv);
     if !matches!(format, Format::Csv | Format::Tsv) {
         let problem = format!(".{format} cannot be read from a stream");
-        return Err(Error::file(path, problem, "save it to a file first, or send CSV"));
+        return Err(Error::file(path, problem, Advice::mend_file("save it to a file first, or send CSV")));
     }
     let format = format.available(path)?;
     let mut bytes = Vec::new();
-    reader.read_to_end(&mut bytes).map_err(|cause| open::unreadable(path, &cause))?;
+    reader.read_to_end(&mut bytes).map_err(|cause| open::unreadable(path, cause))?;
     #[cfg(feature = "csv")]
     return csv::read(&bytes, path, format, options);
     #[cfg(not(feature = "csv"))]

@@ -1,5 +1,6 @@
 //! Saved models in a build without the feature `npz`: each is refused with the feature's name.
 
+use crate::error::Advice;
 use crate::{Error, Result};
 use std::path::Path;
 
@@ -30,8 +31,8 @@ pub(crate) struct Archive;
 
 impl Archive {
     /// Refuses the archive in `bytes`.
-    pub(crate) fn open(_bytes: &[u8], path: &Path, what: &str, _writer: &str) -> Result<Self> {
-        Err(Error::file(path, format!("this build reads no {what}"), ADVICE))
+    pub(crate) fn open(_bytes: &[u8], path: &Path, what: &str) -> Result<Self> {
+        Err(Error::file(path, format!("this build reads no {what}"), Advice::mend_file(ADVICE)))
     }
 
     /// Refuses, as there is no archive.
@@ -51,5 +52,5 @@ impl Archive {
 }
 
 fn refused(name: &str) -> Error {
-    Error::data(format!("this build reads no '{name}' of a saved model"), ADVICE)
+    Error::data(format!("this build reads no '{name}' of a saved model"), Advice::mend_file(ADVICE))
 }

@@ -1,13 +1,14 @@
 //! NumPy's `.npz`: a zip archive in which every entry `name.npy` is an array.
 //!
 //! The points are the array that is asked for by name, or the only one with two dimensions, or the only array of
-//! numbers at all. Arrays of text named `ids`, `labels` and `columns` of the right length go with them; that is also
-//! how they are written, beside the array `points`.
+//! numbers. Arrays of text named `ids`, `labels` and `columns` are read with them if their lengths fit; they are
+//! written the same way, beside the array `points`.
 
 use super::ReadOptions;
 use super::npy::{self, Header};
 use super::open::{regular, wrong_format};
 use super::sheet::Sheet;
+use crate::error::Advice;
 use crate::{Error, Points, Result};
 use std::fs::File;
 use std::io::{BufReader, Read, Seek, Write};
@@ -16,13 +17,13 @@ use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
 /// An open archive with the headers of its arrays.
-pub(super) struct Archive<'a> {
+pub(super) struct ArrayArchive<'a> {
     path: &'a Path,
     zip: ZipArchive<BufReader<File>>,
     arrays: Vec<(String, usize, Header)>,
 }
 
-impl<'a> Archive<'a> {
+impl<'a> ArrayArchive<'a> {
     pub(super) fn open(path: &'a Path) -> Result<Self> {
         let (file, _) = regular(path)?;
         let mut reader = BufReader::new(file);
@@ -33,22 +34,23 @@ impl<'a> Archive<'a> {
             Err(_) if !first.starts_with(b"PK") => {
                 return Err(wrong_format(path, "a .npz archive", &first[..known]));
             }
-            Err(cause) => return Err(broken(path, &cause.to_string())),
+            Err(cause) => return Err(broken(path).caused_by(cause)),
         };
         let mut archive = Self { path, zip, arrays: Vec::new() };
         for entry in 0..archive.zip.len() {
-            let mut file = archive.zip.by_index(entry).map_err(|cause| broken(path, &cause.to_string()))?;
+            let mut file = archive.zip.by_index(entry).map_err(|cause| broken(path).caused_by(cause))?;
             let name = file.name().ok().and_then(|name| name.strip_suffix(".npy").map(str::to_owned));
             let Some(name) = name else { continue };
-            let header = Header::read(&mut file)
-                .map_err(|problem| Error::file(path, format!("the array '{name}' {problem}"), "save it again"))?;
+            let header = Header::read(&mut file).map_err(|problem| {
+                Error::file(path, format!("the array '{name}' {problem}"), Advice::mend_file("save it again"))
+            })?;
             drop(file);
             archive.arrays.push((name, entry, header));
         }
         Ok(archive)
     }
 
-    /// The header of an array, where the archive holds it.
+    /// The header of an array, if the archive holds it.
     pub(super) fn header(&self, name: &str) -> Option<&Header> {
         self.arrays.iter().find(|(known, _, _)| known == name).map(|(_, _, header)| header)
     }
@@ -61,10 +63,14 @@ impl<'a> Archive<'a> {
     ) -> Result<T> {
         let Some((_, entry, header)) = self.arrays.iter().find(|(known, _, _)| known == name) else {
             let problem = format!("holds no array named '{name}'");
-            return Err(Error::file(self.path, problem, format!("it holds {}", self.list())));
+            let advice = Advice::change("variable", format!("it holds {}", self.list()));
+            return Err(Error::file(self.path, problem, advice));
         };
-        let mut file = self.zip.by_index(*entry).map_err(|cause| broken(self.path, &cause.to_string()))?;
-        Header::read(&mut file).map_err(|problem| broken(self.path, &problem))?;
+        let mut file = self.zip.by_index(*entry).map_err(|cause| broken(self.path).caused_by(cause))?;
+        // The header was read when the archive was opened; this passes over it.
+        Header::read(&mut file).map_err(|problem| {
+            Error::file(self.path, format!("the array '{name}' {problem}"), Advice::mend_file("copy or save it again"))
+        })?;
         read(self.path, name, header, &mut file)
     }
 
@@ -85,12 +91,12 @@ impl<'a> Archive<'a> {
             ([], _) => Err(Error::file(
                 self.path,
                 format!("holds no two-dimensional array of numbers, but {}", self.list()),
-                "save one with one row for each point, or name one with --variable NAME",
+                Advice::change("variable", "save one with one row for each point, or name one with {variable}"),
             )),
             (several, _) => Err(Error::file(
                 self.path,
                 format!("holds {} two-dimensional arrays: {}", several.len(), self.list()),
-                "name one with --variable NAME",
+                Advice::change("variable", "name one with {variable}"),
             )),
         }
     }
@@ -98,14 +104,14 @@ impl<'a> Archive<'a> {
 
 /// Reads the points of a `.npz` file.
 pub(super) fn read(path: &Path, options: &ReadOptions) -> Result<Points> {
-    let mut archive = Archive::open(path)?;
+    let mut archive = ArrayArchive::open(path)?;
     let name = match &options.variable {
         Some(name) => name.clone(),
         None if super::sparse::is_layout(&archive) => {
             return Err(Error::file(
                 path,
-                "is a sparse matrix of scipy, and a table of points is needed",
-                "save matrix.toarray() with numpy.save, or give it where distances are asked for",
+                "is a sparse matrix of scipy, but a table of points is needed",
+                Advice::mend_file("save matrix.toarray() with numpy.save, or give it where distances are asked for"),
             ));
         }
         None => archive.choose()?,
@@ -128,7 +134,7 @@ pub(super) fn read(path: &Path, options: &ReadOptions) -> Result<Points> {
 
 /// Writes the table and its texts, compressed.
 pub(super) fn write(out: &mut (impl Write + Seek), sheet: &Sheet) -> std::io::Result<()> {
-    // The date stays that of the format's beginning, so that the same points give the same bytes.
+    // The date is always the first that the format knows, so that the same points give the same bytes.
     let large = sheet.rows.saturating_mul(sheet.columns) >= 1 << 28;
     let options = SimpleFileOptions::DEFAULT
         .compression_method(CompressionMethod::Deflated)
@@ -146,6 +152,6 @@ pub(super) fn write(out: &mut (impl Write + Seek), sheet: &Sheet) -> std::io::Re
     Ok(())
 }
 
-fn broken(path: &Path, problem: &str) -> Error {
-    Error::file(path, format!("is a damaged .npz archive ({problem})"), "copy or save it again")
+fn broken(path: &Path) -> Error {
+    Error::file(path, "is a damaged .npz archive", Advice::mend_file("copy or save it again"))
 }

@@ -1,18 +1,18 @@
-//! Numbers as text: reading a cell the way people write numbers, and writing the shortest text that reads back exactly.
+//! Numbers as text: reading a cell as people write numbers, and writing the shortest text that reads back exactly.
 
 /// What a cell of text holds.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Cell {
+pub(super) enum CellContent {
     Number(f64),
     /// Empty, NA, NaN, infinite, or too large for a 64-bit number.
     Missing,
     Text,
 }
 
-/// Words that stand for a number that is not there, in lower case.
+/// Words for a missing number, in lower case.
 const MISSING: [&str; 12] = ["", "na", "n/a", "nan", "#n/a", "#na", "<na>", "null", "none", "nil", "missing", "#num!"];
 
-impl Cell {
+impl CellContent {
     /// Reads a cell from which blanks and quotes have been trimmed.
     pub(super) fn parse(cell: &[u8], decimal_comma: bool) -> Self {
         let Ok(text) = str::from_utf8(cell) else { return Self::Text };
@@ -33,7 +33,7 @@ impl Cell {
     }
 }
 
-/// Trims blanks, and one pair of quotes where blanks around them hid them from the splitting.
+/// Trims blanks, and then one pair of quotes: blanks around quotes hide them from the splitting.
 pub(super) fn trim(cell: &[u8]) -> &[u8] {
     let cell = cell.trim_ascii();
     match cell {
@@ -42,7 +42,7 @@ pub(super) fn trim(cell: &[u8]) -> &[u8] {
     }
 }
 
-/// Text as a string: UTF-8, or Latin-1 where it is not.
+/// Text as a string: from UTF-8, or from Latin-1 if it is not UTF-8.
 pub(super) fn decode(cell: &[u8]) -> String {
     match str::from_utf8(cell) {
         Ok(text) => text.to_owned(),
@@ -79,15 +79,15 @@ mod tests {
     #[test]
     fn cells_are_numbers_gaps_or_text() {
         for (text, value) in [("1", 1.0), ("-2.5e-3", -2.5e-3), ("+.5", 0.5), ("1,5", 1.5), ("-0", 0.0)] {
-            assert_eq!(Cell::parse(text.as_bytes(), true), Cell::Number(value), "{text}");
+            assert_eq!(CellContent::parse(text.as_bytes(), true), CellContent::Number(value), "{text}");
         }
         for text in ["", "NA", "nan", "N/A", "-inf", "Infinity", "null", "1e999"] {
-            assert_eq!(Cell::parse(text.as_bytes(), false), Cell::Missing, "{text}");
+            assert_eq!(CellContent::parse(text.as_bytes(), false), CellContent::Missing, "{text}");
         }
         for text in ["1,5", "a", "1 2", "12:30", "0x10", "\u{663}"] {
-            assert_eq!(Cell::parse(text.as_bytes(), false), Cell::Text, "{text}");
+            assert_eq!(CellContent::parse(text.as_bytes(), false), CellContent::Text, "{text}");
         }
-        assert_eq!(Cell::parse(b"1.234,5", true), Cell::Text);
+        assert_eq!(CellContent::parse(b"1.234,5", true), CellContent::Text);
     }
 
     #[test]

@@ -1,10 +1,10 @@
-//! What a reader is told beyond the path.
+//! How a file is to be read, beyond its path.
 
 use super::Format;
 
-/// How to read a file; the default finds everything out by looking.
+/// How to read a file; the default detects everything.
 ///
-/// Columns are named as in the header, or by their number, counting from one, where no column has that name.
+/// A column is named as in the header; if no column has that name, by its number, counted from one.
 ///
 /// ```
 /// use truefold::io::{ReadOptions, read_from};
@@ -23,11 +23,11 @@ use super::Format;
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ReadOptions {
-    /// The format, where the ending of the path does not name it.
+    /// The format, if the ending of the path does not name it.
     pub format: Option<Format>,
-    /// Whether separated text begins with a row of names; looked for when left out.
+    /// Whether separated text begins with a row of names; detected if left out.
     pub header: Option<bool>,
-    /// What separates the cells of text; a blank stands for runs of blanks; looked for when left out.
+    /// What separates the cells of text; a blank stands for runs of blanks; detected if left out.
     pub separator: Option<u8>,
     /// The column that names the points.
     pub id_column: Option<String>,
@@ -35,6 +35,6 @@ pub struct ReadOptions {
     pub label_column: Option<String>,
     /// Columns to leave out.
     pub drop_columns: Vec<String>,
-    /// The array or variable to take from a `.npz` or `.mat` file that holds several.
+    /// The array or variable to read from a `.npz` or `.mat` file that holds several.
     pub variable: Option<String>,
 }

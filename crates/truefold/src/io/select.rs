@@ -1,12 +1,14 @@
-//! Which columns of a file are coordinates, which names the points, which labels them, and which is left out.
+//! The columns of a file: which are coordinates, which one names the points, which one labels them, which are left out.
 
 use super::ReadOptions;
+use crate::error::{Advice, Place, Text};
+use crate::names::near_misses;
 use crate::{Error, Points, Result};
 use std::path::Path;
 
-/// The name under which ids are written where columns have names; read back as ids without being asked.
+/// The name of the column of ids, when written; recognized when read.
 pub(super) const ID: &str = "point_id";
-/// The name under which labels are written where columns have names; read back as labels without being asked.
+/// The name of the column of labels, when written; recognized when read.
 pub(super) const LABEL: &str = "point_label";
 /// What pandas calls the index of a data frame in a Parquet file.
 pub(super) const PANDAS_INDEX: &str = "__index_level_0__";
@@ -45,16 +47,14 @@ impl<'a> Selection<'a> {
             selection.recognize("", Role::Id);
         }
         if !selection.roles.contains(&Role::Coordinate) {
-            return Err(Error::file(
-                path,
-                format!("no coordinates are left of its {count} columns"),
-                "name fewer of them in --id-column, --label-column and --drop-columns",
-            ));
+            let advice = "name fewer of them in {id_column}, {label_column} and {drop_columns}";
+            let problem = format!("no coordinates are left of its {count} columns");
+            return Err(Error::file(path, problem, Advice::change("drop_columns", advice)));
         }
         Ok(selection)
     }
 
-    /// Gives the column with exactly this name a role, unless it has one; ids and labels that were asked for win.
+    /// Gives the column of exactly this name a role, unless it has one already or another column has this role.
     pub(super) fn recognize(&mut self, name: &str, role: Role) {
         let Some(column) = self.names.as_ref().and_then(|names| names.iter().position(|known| known == name)) else {
             return;
@@ -67,11 +67,9 @@ impl<'a> Selection<'a> {
     fn assign(&mut self, given: &str, role: Role) -> Result<()> {
         let column = self.find(given)?;
         if self.roles[column] != Role::Coordinate {
-            return Err(Error::file(
-                self.path,
-                format!("the column '{given}' is asked for twice"),
-                "name it in only one of --id-column, --label-column and --drop-columns",
-            ));
+            let advice = "name it in only one of {id_column}, {label_column} and {drop_columns}";
+            let error = Error::file(self.path, "has two uses", Advice::change("drop_columns", advice));
+            return Err(error.at(self.column(column)));
         }
         self.roles[column] = role;
         Ok(())
@@ -85,14 +83,18 @@ impl<'a> Selection<'a> {
                 None => Ok(first),
                 Some(second) => Err(Error::file(
                     self.path,
-                    format!("the columns {} and {} are both named '{given}'", first + 1, second + 1),
-                    "name the column by its number",
-                )),
+                    format!("and column {} have the same name", second + 1),
+                    Advice::mend_file("name the column by its number"),
+                )
+                .at(self.column(first))),
             };
         }
         match given.parse::<usize>() {
             Ok(number) if (1..=self.roles.len()).contains(&number) => Ok(number - 1),
-            _ => Err(Error::file(self.path, format!("there is no column '{given}'"), self.suggest(given))),
+            _ => {
+                let problem = format!("there is no column '{given}'");
+                Err(Error::file(self.path, problem, Advice::mend_file(self.suggest(given))))
+            }
         }
     }
 
@@ -101,20 +103,13 @@ impl<'a> Selection<'a> {
         let Some(names) = &self.names else {
             return format!("the columns have no names: give a number from 1 to {count}");
         };
-        let wanted = given.to_lowercase();
-        let mut near: Vec<(f64, &String)> = names
-            .iter()
-            .map(|name| (strsim::normalized_damerau_levenshtein(&wanted, &name.to_lowercase()), name))
-            .filter(|(likeness, _)| *likeness > 0.5)
-            .collect();
-        near.sort_by(|a, b| b.0.total_cmp(&a.0));
+        let near: Vec<String> = near_misses(given, names).iter().map(|name| format!("'{name}'")).collect();
         if !near.is_empty() {
-            let near: Vec<String> = near.iter().take(3).map(|(_, name)| format!("'{name}'")).collect();
             return format!("did you mean {}?", near.join(" or "));
         }
         let shown: Vec<String> = names.iter().take(12).map(|name| format!("'{name}'")).collect();
         let more = if count > shown.len() { format!(" and {} more", count - shown.len()) } else { String::new() };
-        format!("the columns are {}{more}; a number from 1 to {count} names one too", shown.join(", "))
+        format!("the columns are {}{more}; a number from 1 to {count} also names one", shown.join(", "))
     }
 
     /// The roles, column by column.
@@ -127,36 +122,40 @@ impl<'a> Selection<'a> {
         self.roles.iter().filter(|&&role| role == Role::Coordinate).count()
     }
 
-    /// A cell as messages name it; `row` and `column` count from zero here and from one in the message.
-    pub(super) fn place(&self, row: usize, line: Option<usize>, column: usize) -> String {
-        let line = line.map_or(String::new(), |line| format!(" (line {line})"));
-        format!("row {}{line}, {}", row + 1, self.column(column))
+    /// The place of a cell, with the name of its column.
+    pub(super) fn cell(&self, row: usize, column: usize) -> Place {
+        Place::cell(row, column).in_column_named(self.name(column))
     }
 
-    /// A column as messages name it.
-    pub(super) fn column(&self, column: usize) -> String {
-        match self.names.as_ref().map(|names| names[column].as_str()) {
-            Some(name) if !name.is_empty() => format!("column {} ('{name}')", column + 1),
-            _ => format!("column {}", column + 1),
-        }
+    /// The place of a column, with its name.
+    pub(super) fn column(&self, column: usize) -> Place {
+        Place::column(column).in_column_named(self.name(column))
     }
 
-    /// A number was needed and text was found.
-    pub(super) fn text(&self, row: usize, line: Option<usize>, column: usize, value: &str) -> Error {
-        let problem =
-            format!("{} holds the text '{}' where a number is needed", self.place(row, line, column), shorten(value));
-        let advice = "declare the column with --id-column or --label-column, or leave it out with --drop-columns";
-        Error::file(self.path, problem, advice)
+    fn name(&self, column: usize) -> &str {
+        self.names.as_ref().map_or("", |names| &names[column])
     }
 
-    /// A number was needed and there is none, or one that is not finite.
-    pub(super) fn missing(&self, row: usize, line: Option<usize>, column: usize, value: &str) -> Error {
-        let found = if value.is_empty() { "is empty".into() } else { format!("holds {}", shorten(value)) };
-        let problem = format!("{} {found} where a finite number is needed", self.place(row, line, column));
-        Error::file(self.path, problem, "fill it, remove the row, or leave the column out with --drop-columns")
+    /// The error of text in a place where a number is needed.
+    pub(super) fn text(&self, place: Place, value: &str) -> Error {
+        let problem = format!("holds the text '{}', but a number is needed", shorten(value));
+        let advice = "declare the column with {id_column} or {label_column}, or leave it out with {drop_columns}";
+        Error::file(self.path, problem, Advice::leave_out("drop_columns", advice)).at(place)
     }
 
-    /// Puts the points together from the coordinates in row order and what was found in the other columns.
+    /// The error of a place where a number is needed and there is none, or one that is not finite.
+    pub(super) fn missing(&self, place: Place, value: &str) -> Error {
+        let found = if value.is_empty() { "is empty".to_owned() } else { format!("holds {}", shorten(value)) };
+        self.not_a_number(place, found.into())
+    }
+
+    fn not_a_number(&self, place: Place, found: Text) -> Error {
+        let advice = "fill it, remove the row, or leave the column out with {drop_columns}";
+        let problem = found.and(", but a finite number is needed");
+        Error::file(self.path, problem, Advice::leave_out("drop_columns", advice)).at(place)
+    }
+
+    /// The points of coordinates in row order, with the texts of the other columns.
     pub(super) fn points(
         self,
         rows: usize,
@@ -164,33 +163,39 @@ impl<'a> Selection<'a> {
         ids: Option<Vec<String>>,
         labels: Option<Vec<String>>,
     ) -> Result<Points> {
-        let dim = self.dim();
-        if dim > 0
-            && let Some(at) = values.iter().position(|value| !value.is_finite())
-        {
-            let coordinates = (0..self.roles.len()).filter(|&column| self.roles[column] == Role::Coordinate);
-            let column = coordinates.into_iter().nth(at % dim).unwrap_or_default();
-            return Err(self.missing(at / dim, None, column, &values[at].to_string()));
+        match Points::new(rows, self.dim(), values) {
+            Ok(points) => self.with_texts(points, ids, labels),
+            Err(error) => Err(self.about_coordinates(error)),
         }
-        let (path, roles) = (self.path, self.roles);
-        let names = self.names.map(|names| {
-            let kept = names.into_iter().zip(roles).filter(|(_, role)| *role == Role::Coordinate);
-            kept.map(|(name, _)| name).collect()
-        });
-        let build = || {
-            let mut points = Points::new(rows, dim, values)?;
-            if let Some(ids) = ids {
-                points = points.with_ids(ids)?;
-            }
-            if let Some(labels) = labels {
-                points = points.with_labels(labels)?;
-            }
-            match names {
-                Some(names) => points.with_columns(names),
-                None => Ok(points),
-            }
+    }
+
+    /// The points with the texts of the other columns and the names of the coordinates.
+    pub(super) fn with_texts(
+        self,
+        points: Points,
+        ids: Option<Vec<String>>,
+        labels: Option<Vec<String>>,
+    ) -> Result<Points> {
+        let Self { path, names, roles } = self;
+        let build = move || {
+            let points = if let Some(ids) = ids { points.with_ids(ids)? } else { points };
+            let points = if let Some(labels) = labels { points.with_labels(labels)? } else { points };
+            let Some(names) = names else { return Ok(points) };
+            let coordinates = names.into_iter().zip(roles).filter(|(_, role)| *role == Role::Coordinate);
+            points.with_columns(coordinates.map(|(name, _)| name).collect())
         };
         build().map_err(|error| in_file(path, error))
+    }
+
+    /// An error of the coordinates as one of the file, with the column that the coordinate has there.
+    fn about_coordinates(&self, error: Error) -> Error {
+        if let Error::Data { place: Some(place), problem, .. } = &error
+            && let (Some(row), Some(coordinate)) = (place.row, place.column)
+        {
+            let mut columns = (0..self.roles.len()).filter(|&column| self.roles[column] == Role::Coordinate);
+            return self.not_a_number(self.cell(row, columns.nth(coordinate).unwrap_or_default()), problem.clone());
+        }
+        in_file(self.path, error)
     }
 }
 
@@ -198,8 +203,8 @@ impl<'a> Selection<'a> {
 pub(super) fn in_file(path: &Path, error: Error) -> Error {
     match error {
         Error::Data { place, problem, advice } => {
-            let error = Error::file(path, problem, advice);
-            if let Some(place) = place { error.at(place) } else { error }
+            let error = Error::file(path, problem, *advice);
+            if let Some(place) = place { error.at(*place) } else { error }
         }
         other => other,
     }

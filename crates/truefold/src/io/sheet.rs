@@ -1,5 +1,4 @@
-//! What the writers are given: a table of numbers with the names that go with it, in memory that belongs to someone
-//! else.
+//! The table that a writer is given: borrowed numbers with the names that go with them.
 
 use super::select::{ID, LABEL};
 use crate::Points;
@@ -13,7 +12,7 @@ pub(super) enum Numbers<'a> {
 
 /// A table to be written.
 pub(super) struct Sheet<'a> {
-    /// What the table is called where formats name their tables.
+    /// The name of the table in formats that name their tables.
     pub(super) name: &'static str,
     pub(super) rows: usize,
     pub(super) columns: usize,
@@ -46,14 +45,14 @@ impl<'a> Sheet<'a> {
         self.names.map_or_else(|| format!("x{}", column + 1), |names| names[column].clone())
     }
 
-    /// The texts of the table with the names they have as arrays of their own.
+    /// The texts of the table with their names as separate arrays.
     pub(super) fn texts(&self) -> impl Iterator<Item = (&'static str, &'a [String])> {
         [("ids", self.ids), ("labels", self.labels), ("columns", self.names)]
             .into_iter()
             .filter_map(|(name, texts)| Some((name, texts?)))
     }
 
-    /// The texts of the rows with the names they have as columns: ids first, labels last, numbers between.
+    /// The texts of the rows with their names as columns: ids come first, labels last, numbers between.
     pub(super) fn text_columns(&self) -> [Option<(&'static str, &'a [String])>; 2] {
         [self.ids.map(|ids| (ID, ids)), self.labels.map(|labels| (LABEL, labels))]
     }

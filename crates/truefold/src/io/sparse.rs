@@ -1,18 +1,19 @@
 //! Sparse matrices of distances: scipy's `.npz` and triplets as text.
 //!
 //! scipy's `save_npz` writes the arrays `format`, `shape` and `data`, with `indices` and `indptr` for csr and csc or
-//! `row` and `col` for coo. Triplets are rows of text `row, column, distance`, counting from 0; the matrix they make
-//! is square, as large as the largest number in them demands.
+//! `row` and `col` for coo. Triplets are rows of text `row, column, distance`, counted from 0; the matrix they make is
+//! square, and its side is one more than the largest number in them.
 
 #[cfg(feature = "npz")]
-use super::npz::Archive;
+use super::npz::ArrayArchive;
 use super::{Format, ReadOptions, npy};
+use crate::error::{Advice, Place};
 use crate::{Error, Points, Result};
 use std::path::Path;
 
 /// A matrix in compressed rows: the entries of row `i` are at `offsets[i]..offsets[i + 1]`, their columns rising.
 ///
-/// An entry that is stored is there even where its value is zero.
+/// A stored entry counts even if its value is zero.
 ///
 /// ```
 /// use truefold::io::{ReadOptions, sparse};
@@ -50,12 +51,14 @@ impl SparseMatrix {
         entries.sort_unstable_by_key(|&(row, column, _)| (row, column));
         let twice = entries.windows(2).find(|pair| (pair[0].0, pair[0].1) == (pair[1].0, pair[1].1));
         if let Some(&[(row, column, _), _]) = twice {
-            let problem = format!("the entry at row {row}, column {column}, counting from 0, is given twice");
-            return Err(Error::file(path, problem, "keep one of them; in scipy, call sum_duplicates()"));
+            let advice = Advice::mend_file("keep one of the two entries; in scipy, call sum_duplicates()");
+            let error = Error::file(path, "of the matrix is given twice", advice);
+            return Err(error.at(Place::cell(row as usize, column as usize)));
         }
         if let Some((row, column, value)) = entries.iter().find(|entry| !entry.2.is_finite()) {
-            let problem = format!("the entry at row {row}, column {column}, counting from 0, is {value}");
-            return Err(Error::file(path, problem, "leave entries out that are not finite"));
+            let advice = Advice::mend_file("leave out entries that are not finite");
+            let error = Error::file(path, format!("of the matrix holds {value}"), advice);
+            return Err(error.at(Place::cell(*row as usize, *column as usize)));
         }
         let mut offsets = vec![0; rows + 1];
         for &(row, _, _) in &entries {
@@ -70,14 +73,14 @@ impl SparseMatrix {
     }
 }
 
-/// Whether `path` is a `.npz` file that scipy wrote as a sparse matrix; false for anything that is not one.
+/// Whether `path` is a `.npz` file that scipy wrote as a sparse matrix.
 pub fn is_sparse(path: impl AsRef<Path>) -> bool {
     is_archive(path.as_ref())
 }
 
 #[cfg(feature = "npz")]
 fn is_archive(path: &Path) -> bool {
-    Archive::open(path).is_ok_and(|archive| is_layout(&archive))
+    ArrayArchive::open(path).is_ok_and(|archive| is_layout(&archive))
 }
 
 #[cfg(not(feature = "npz"))]
@@ -87,7 +90,7 @@ fn is_archive(_path: &Path) -> bool {
 
 /// Whether an archive has the arrays of a sparse matrix.
 #[cfg(feature = "npz")]
-pub(super) fn is_layout(archive: &Archive) -> bool {
+pub(super) fn is_layout(archive: &ArrayArchive) -> bool {
     let text = archive.header("format").is_some_and(|header| header.kind.is_text() && header.shape.is_empty());
     text && archive.header("shape").is_some()
 }
@@ -102,7 +105,7 @@ pub fn read(path: impl AsRef<Path>, options: &ReadOptions) -> Result<SparseMatri
         other => Err(Error::file(
             path,
             format!("a sparse matrix is not read from .{other}"),
-            "use scipy.sparse.save_npz, or rows of row, column, distance in .csv",
+            Advice::mend_file("use scipy.sparse.save_npz, or rows of row, column, distance in .csv"),
         )),
     }
 }
@@ -112,8 +115,8 @@ fn read_triplets(path: &Path, options: &ReadOptions) -> Result<SparseMatrix> {
     if table.dim() != 3 {
         return Err(Error::file(
             path,
-            format!("has {} columns of numbers, and triplets have 3: row, column, distance", table.dim()),
-            "leave other columns out with --drop-columns",
+            format!("has {} columns of numbers, but triplets have 3: row, column, distance", table.dim()),
+            Advice::leave_out("drop_columns", "leave other columns out with {drop_columns}"),
         ));
     }
     let mut entries = Vec::with_capacity(table.len());
@@ -121,82 +124,96 @@ fn read_triplets(path: &Path, options: &ReadOptions) -> Result<SparseMatrix> {
     for (number, cells) in table.rows().enumerate() {
         for (at, &value) in cells[..2].iter().enumerate() {
             if value.fract() != 0.0 || value < 0.0 || value >= Points::MOST as f64 {
-                let problem = format!("row {}, column {} holds {value}, not a row number", number + 1, at + 1);
-                return Err(Error::file(path, problem, "count rows and columns from 0"));
+                let advice = Advice::mend_file("count rows and columns from 0");
+                let error = Error::file(path, format!("holds {value}, which is no row number"), advice);
+                return Err(error.at(Place::cell(number, at)));
             }
         }
         let (row, column) = (cells[0] as u32, cells[1] as u32);
         size = size.max(row.max(column) as usize + 1);
         entries.push((row, column, cells[2]));
     }
-    // A single far-off number must not make a matrix of four thousand million rows.
+    // A single very large number must not make a matrix of billions of rows.
     if size > 1 << 20 && size / 64 > entries.len() {
-        let problem = format!("{} entries name row or column {}, counting from 0", entries.len(), size - 1);
-        return Err(Error::file(path, problem, "number the points from 0 without large gaps"));
+        let problem =
+            format!("has {} entries, but one is at row or column {}, counted from 0", entries.len(), size - 1);
+        return Err(Error::file(path, problem, Advice::mend_file("number the points from 0 without large gaps")));
     }
     SparseMatrix::from_entries(path, size, size, entries)
 }
 
 #[cfg(feature = "npz")]
 fn read_scipy(path: &Path) -> Result<SparseMatrix> {
-    let mut archive = Archive::open(path)?;
+    let mut archive = ArrayArchive::open(path)?;
     if !is_layout(&archive) {
         return Err(Error::file(
             path,
             "is not a sparse matrix of scipy",
-            "save it with scipy.sparse.save_npz, or give it where points are asked for",
+            Advice::mend_file("save it with scipy.sparse.save_npz, or give it where points are asked for"),
         ));
     }
-    let broken = |problem: String| Error::file(path, problem, "save it again with scipy.sparse.save_npz");
-    let integers =
-        |archive: &mut Archive, name: &str| archive.array(name, |p, n, h, mut r| npy::integers(p, n, h, &mut r));
-    let shape = integers(&mut archive, "shape")?;
-    let (rows, columns) = match shape[..] {
-        [rows, columns] => match (u32::try_from(rows), u32::try_from(columns)) {
-            (Ok(rows @ 1..), Ok(columns @ 1..)) => (rows as usize, columns as usize),
-            _ => return Err(broken(format!("its shape is {rows} x {columns}, and each side is 1 to 2^32 - 1"))),
-        },
-        _ => return Err(broken(format!("its shape has {} dimensions, and a matrix has two", shape.len()))),
-    };
+    let (rows, columns) = scipy_shape(path, &integers(&mut archive, "shape")?)?;
     let format = archive.array("format", |p, n, h, mut r| npy::strings(p, n, h, &mut r))?.concat();
     let values = archive.array("data", |p, n, h, mut r| npy::numbers(p, Some(n), h, &mut r))?;
-    let side = |name: &str, values: Vec<i64>, limit: usize| -> Result<Vec<u32>> {
-        let fits = |value: i64| u32::try_from(value).ok().filter(|&value| (value as usize) < limit);
-        values
-            .into_iter()
-            .map(|value| {
-                fits(value).ok_or_else(|| broken(format!("its '{name}' holds {value}, outside 0 to {}", limit - 1)))
-            })
-            .collect()
-    };
     let (row, column) = match format.as_str() {
         "csr" | "csc" => {
             let (along, across) = if format == "csr" { (rows, columns) } else { (columns, rows) };
-            let inner = side("indices", integers(&mut archive, "indices")?, across)?;
+            let inner = indices(path, &mut archive, "indices", across)?;
             let outer = expand(&integers(&mut archive, "indptr")?, along, inner.len())
-                .ok_or_else(|| broken("its 'indptr' does not rise from 0 to the number of entries".into()))?;
+                .ok_or_else(|| broken(path, "its 'indptr' does not rise from 0 to the number of entries".into()))?;
             if format == "csr" { (outer, inner) } else { (inner, outer) }
         }
-        "coo" => {
-            (side("row", integers(&mut archive, "row")?, rows)?, side("col", integers(&mut archive, "col")?, columns)?)
-        }
+        "coo" => (indices(path, &mut archive, "row", rows)?, indices(path, &mut archive, "col", columns)?),
         other => {
             let problem = format!("is a sparse matrix in the format '{}'", super::select::shorten(other));
-            return Err(Error::file(path, problem, "convert it with .tocsr() before saving"));
+            return Err(Error::file(path, problem, Advice::mend_file("convert it with .tocsr() before saving")));
         }
     };
     if row.len() != values.len() || column.len() != values.len() {
-        return Err(broken(format!("it has {} values for {} places", values.len(), row.len().max(column.len()))));
+        let problem = format!("it has {} values for {} places", values.len(), row.len().max(column.len()));
+        return Err(broken(path, problem));
     }
-    // Offsets take eight bytes a row, so a file that is far smaller than that claims too much.
+    // Offsets take eight bytes a row, so the file cannot have that many rows if it is far smaller.
     if rows > 1 << 24 && rows / 64 > values.len() && format != "csr" {
-        return Err(broken(format!("it has {rows} rows and only {} entries", values.len())));
+        return Err(broken(path, format!("it has {rows} rows and only {} entries", values.len())));
     }
     let entries = row.into_iter().zip(column).zip(values).map(|((row, column), value)| (row, column, value)).collect();
     SparseMatrix::from_entries(path, rows, columns, entries)
 }
 
-/// The line of each entry from the offsets of the lines.
+#[cfg(feature = "npz")]
+fn broken(path: &Path, problem: String) -> Error {
+    Error::file(path, problem, Advice::mend_file("save it again with scipy.sparse.save_npz"))
+}
+
+#[cfg(feature = "npz")]
+fn integers(archive: &mut ArrayArchive, name: &str) -> Result<Vec<i64>> {
+    archive.array(name, |p, n, h, mut r| npy::integers(p, n, h, &mut r))
+}
+
+/// The array of this name as row or column numbers below `limit`.
+#[cfg(feature = "npz")]
+fn indices(path: &Path, archive: &mut ArrayArchive, name: &str, limit: usize) -> Result<Vec<u32>> {
+    let index = |value: i64| {
+        let fits = u32::try_from(value).ok().filter(|&index| (index as usize) < limit);
+        fits.ok_or_else(|| broken(path, format!("its '{name}' holds {value}, outside 0 to {}", limit - 1)))
+    };
+    integers(archive, name)?.into_iter().map(index).collect()
+}
+
+/// The rows and columns of a matrix of scipy.
+#[cfg(feature = "npz")]
+fn scipy_shape(path: &Path, shape: &[i64]) -> Result<(usize, usize)> {
+    let &[rows, columns] = shape else {
+        return Err(broken(path, format!("its shape has {} dimensions, but a matrix has two", shape.len())));
+    };
+    match (u32::try_from(rows), u32::try_from(columns)) {
+        (Ok(rows @ 1..), Ok(columns @ 1..)) => Ok((rows as usize, columns as usize)),
+        _ => Err(broken(path, format!("its shape is {rows} x {columns}, but each side must be from 1 to 2^32 - 1"))),
+    }
+}
+
+/// The row (or column) of each entry, from the offsets where the rows (or columns) begin.
 fn expand(offsets: &[i64], lines: usize, entries: usize) -> Option<Vec<u32>> {
     let rising = offsets.windows(2).all(|pair| pair[0] <= pair[1]);
     if offsets.len() != lines + 1 || offsets[0] != 0 || offsets[lines] != entries as i64 || !rising {

@@ -1,4 +1,4 @@
-//! What holds for every format: what is written reads back, and no bytes make a reader panic.
+//! Properties of every format: what is written reads back, and no bytes make a reader panic.
 
 use super::*;
 use proptest::prelude::*;
@@ -63,7 +63,7 @@ fn an_archive_of_several_arrays_asks_for_a_name() {
     zip.finish().unwrap();
     let error = read(&path, &ReadOptions::default()).unwrap_err().to_string();
     assert!(
-        error.ends_with("holds 2 two-dimensional arrays: 'X' (1, 2), 'Y' (1, 2); name one with --variable NAME"),
+        error.ends_with("holds 2 two-dimensional arrays: 'X' (1, 2), 'Y' (1, 2); name one with variable"),
         "{error}"
     );
     let options = |name: &str| ReadOptions { variable: Some(name.into()), ..ReadOptions::default() };
@@ -81,13 +81,13 @@ fn a_shortened_array_tells_how_much_is_missing() {
     std::fs::write(&path, &bytes[..bytes.len() - 3]).unwrap();
     let error = read(&path, &ReadOptions::default()).unwrap_err().to_string();
     assert!(
-        error.ends_with("is cut short: its shape (4, 2) needs 192 bytes and it has 189; copy or save it again"),
+        error.ends_with("is cut short: its shape (4, 2) needs 192 bytes, but it has 189; copy or save it again"),
         "{error}"
     );
     let claim = String::from_utf8_lossy(&bytes[10..128]).replace("(4, 2), }            ", "(99999999999, 2), }  ");
     std::fs::write(&path, [&bytes[..10], claim.as_bytes(), &bytes[128..]].concat()).unwrap();
     let error = read(&path, &ReadOptions::default()).unwrap_err().to_string();
-    assert!(error.contains("its shape (99999999999, 2) needs 1600000000112 bytes and it has 192"), "{error}");
+    assert!(error.contains("its shape (99999999999, 2) needs 1600000000112 bytes, but it has 192"), "{error}");
 }
 
 #[test]
@@ -110,7 +110,7 @@ static WHOLE: LazyLock<Vec<(Format, Vec<u8>)>> = LazyLock::new(|| {
     Format::ALL.into_iter().map(file).collect()
 });
 
-/// Reads bytes in every way there is; the answer does not matter, only that there is one.
+/// Reads bytes with every reader; the answer does not matter, only that there is one.
 fn feed(format: Format, bytes: &[u8]) {
     let mut file = tempfile::NamedTempFile::new().unwrap();
     std::io::Write::write_all(&mut file, bytes).unwrap();
@@ -130,7 +130,7 @@ proptest! {
     fn random_bytes_are_survived(bytes in prop::collection::vec(any::<u8>(), 0..400), kind in 0usize..6, keep in 0usize..160) {
         let (format, whole) = &WHOLE[kind];
         feed(*format, &bytes);
-        // The same bytes after a true beginning get past the first checks.
+        // After a valid beginning the same bytes pass the first checks.
         feed(*format, &[&whole[..keep.min(whole.len())], &bytes].concat());
     }
 

@@ -216,10 +216,10 @@ impl<'a> LaplacianSolver<'a> {
                 task: "the Laplacian solve".into(),
                 reached: reached.residual,
                 wanted: tolerance,
-                advice: Advice::change(
+                advice: Box::new(Advice::change(
                     Name::setting("solver"),
                     "use weights that differ less, or {set solver} = cholesky",
-                ),
+                )),
             });
         }
         let digits = (reached.first / reached.residual.max(1e-16)).log10();

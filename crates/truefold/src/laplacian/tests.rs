@@ -108,7 +108,7 @@ proptest! {
 
     #[test]
     fn the_operator_is_the_matrix((neighborhoods, weights, columns) in cases()) {
-        let memberships = Memberships::new(&neighborhoods, &neighborhoods.components());
+        let memberships = Memberships::new(&neighborhoods, neighborhoods.components());
         let mut inside = vec![0.0; weights.len()];
         memberships.inward(&mut inside, &weights, 1);
         let coefficients = Coefficients::new(&memberships, &inside);

@@ -50,7 +50,7 @@ impl Model {
     ///
     /// std::fs::write(&path, "something else").unwrap();
     /// let error = Model::load(&path, &run).unwrap_err().to_string();
-    /// assert!(error.ends_with("is not a truefold model; give a file that saving a model wrote"));
+    /// assert!(error.ends_with("is not a truefold model; give a saved truefold model"));
     /// # Ok::<(), truefold::Error>(())
     /// ```
     pub fn save(&self, path: impl AsRef<Path>) -> Result<()> {
@@ -125,7 +125,7 @@ impl Parts {
     }
 
     fn read(bytes: &[u8], path: &Path) -> Result<Self> {
-        let mut archive = io::Archive::open(bytes, path, "truefold model", "saving a model")?;
+        let mut archive = io::Archive::open(bytes, path, "truefold model")?;
         let manifest = manifest(&archive.text("manifest.json")?, path)?;
         let inconsistent = |what: &str| {
             Error::file(path, format!("is a damaged model: {what}"), Advice::mend_file("save the model again"))
@@ -160,8 +160,7 @@ impl Parts {
 
 /// The manifest, once its format and version are checked.
 fn manifest(text: &str, path: &Path) -> Result<Manifest> {
-    let foreign =
-        || Error::file(path, "is not a truefold model", Advice::mend_file("give a file that saving a model wrote"));
+    let foreign = || Error::file(path, "is not a truefold model", Advice::mend_file("give a saved truefold model"));
     let damaged = |cause: serde_json::Error| {
         let advice = Advice::mend_file("save the model again");
         Error::file(path, "is a damaged model: its manifest cannot be read", advice).caused_by(cause)

@@ -23,7 +23,7 @@ fn refusal(bytes: &[u8]) -> String {
 fn altered(from: &str, to: &str) -> Vec<u8> {
     let model = model();
     let bytes = model.to_bytes().unwrap();
-    let mut archive = Archive::open(&bytes, Path::new("x"), "model", "nobody").unwrap();
+    let mut archive = Archive::open(&bytes, Path::new("x"), "model").unwrap();
     let manifest = archive.text("manifest.json").unwrap();
     assert!(manifest.contains(from), "{manifest}");
     let (offsets, members) = (archive.whole("offsets").unwrap(), archive.whole("members").unwrap());

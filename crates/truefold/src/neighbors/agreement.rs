@@ -1,4 +1,4 @@
-//! One test suite over every exact way to search, with the definition as the judge.
+//! One test suite for every exact search, compared with the definition.
 
 use super::shortlist::{Candidate, order};
 use super::{Algorithm, Metric, Neighborhoods, Search, Space};
@@ -7,7 +7,7 @@ use proptest::prelude::*;
 
 const EXACT: [Algorithm; 3] = [Algorithm::Tree, Algorithm::Brute, Algorithm::Auto];
 
-/// All others of `center` in order, by the definition.
+/// All others of `center` in order, from the definition.
 fn sorted(space: &Space, center: usize) -> Vec<Candidate> {
     let mut all: Vec<Candidate> = (0..space.len())
         .filter(|&other| other != center)
@@ -20,7 +20,7 @@ fn sorted(space: &Space, center: usize) -> Vec<Candidate> {
 fn check_nearest(points: &Points, k: usize, metric: Metric) {
     let space = Space::new(points, metric).unwrap();
     for algorithm in EXACT {
-        let found = Search::nearest(k).metric(metric).algorithm(algorithm).run(points, &Run::new()).unwrap();
+        let found = Search::nearest(k).with_metric(metric).with_algorithm(algorithm).run(points, &Run::new()).unwrap();
         for center in 0..points.len() {
             let expected: Vec<u32> = sorted(&space, center)[..k].iter().map(|candidate| candidate.1).collect();
             assert_eq!(found.neighbors(center), expected, "{algorithm:?} {metric} center {center} k {k}");
@@ -33,7 +33,8 @@ fn check_within(points: &Points, radius: f64, metric: Metric) {
     let space = Space::new(points, metric).unwrap();
     let limit = space.limit(radius);
     for algorithm in EXACT {
-        let found = Search::within(radius).metric(metric).algorithm(algorithm).run(points, &Run::new()).unwrap();
+        let found =
+            Search::within(radius).with_metric(metric).with_algorithm(algorithm).run(points, &Run::new()).unwrap();
         for center in 0..points.len() {
             let all = sorted(&space, center);
             let expected: Vec<u32> = all.iter().filter(|one| one.0 <= limit).map(|one| one.1).collect();
@@ -42,7 +43,7 @@ fn check_within(points: &Points, radius: f64, metric: Metric) {
     }
 }
 
-/// Data of every awkward kind.
+/// Awkward data of many kinds.
 fn awkward(kind: usize, count: usize, dim: usize, seed: u64) -> Points {
     let mut state = seed | 1;
     let mut uniform = move || {
@@ -84,7 +85,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(150))]
 
     #[test]
-    fn every_exact_way_finds_the_nearest(
+    fn every_exact_search_finds_the_nearest(
         kind in 0_usize..11, count in 2_usize..150, dim in 1_usize..=20, share in 0.0..1.0_f64, seed: u64, manhattan: bool,
     ) {
         let points = awkward(kind, count, dim, seed);
@@ -93,7 +94,7 @@ proptest! {
     }
 
     #[test]
-    fn every_exact_way_finds_those_within(
+    fn every_exact_search_finds_those_within(
         kind in 0_usize..11, count in 2_usize..150, dim in 1_usize..=20, factor in 1.0..3.0_f64, seed: u64, manhattan: bool,
     ) {
         let points = awkward(kind, count, dim, seed);
@@ -104,7 +105,7 @@ proptest! {
         check_within(&points, radius, metric);
         if needed > 0.0 {
             check_within(&points, needed, metric);
-            prop_assert!(Search::within(needed.next_down()).metric(metric).run(&points, &Run::new()).is_err());
+            prop_assert!(Search::within(needed.next_down()).with_metric(metric).run(&points, &Run::new()).is_err());
         }
     }
 
@@ -118,7 +119,7 @@ proptest! {
         }
         let permuted = Points::new(count, dim, values).unwrap();
         for algorithm in EXACT {
-            let search = Search::nearest(5).algorithm(algorithm);
+            let search = Search::nearest(5).with_algorithm(algorithm);
             let (a, b) = (search.run(&points, &Run::new()).unwrap(), search.run(&permuted, &Run::new()).unwrap());
             for row in 0..count {
                 let expected: Vec<u32> = a.members(row).iter().map(|&member| moved(member as usize) as u32).collect();
@@ -156,7 +157,7 @@ fn cosine_and_correlation_follow_their_formulas() {
 fn copies_of_one_point_are_told_apart_by_row_and_stay_fast() {
     let count = 40_000;
     let points = Points::new(count, 3, vec![0.5; count * 3]).unwrap();
-    let found = Search::nearest(3).algorithm(Algorithm::Tree).run(&points, &Run::new()).unwrap();
+    let found = Search::nearest(3).with_algorithm(Algorithm::Tree).run(&points, &Run::new()).unwrap();
     assert_eq!(found.members(0), &[0, 1, 2, 3]);
     assert_eq!(found.members(2), &[2, 0, 1, 3]);
     assert_eq!(found.members(39_999), &[39_999, 0, 1, 2]);
@@ -169,7 +170,7 @@ fn threads_do_not_change_a_bit() {
         for algorithm in [Algorithm::Tree, Algorithm::Brute, Algorithm::Auto, Algorithm::Approximate] {
             let found = |threads| -> Neighborhoods {
                 let run = Run::new().with_threads(threads).unwrap();
-                Search::nearest(9).algorithm(algorithm).run(&points, &run).unwrap()
+                Search::nearest(9).with_algorithm(algorithm).run(&points, &run).unwrap()
             };
             let one = found(1);
             assert_eq!(one, found(2), "{algorithm:?}");
@@ -179,20 +180,20 @@ fn threads_do_not_change_a_bit() {
 }
 
 #[test]
-fn what_cannot_be_found_is_said_in_a_sentence() {
+fn impossible_searches_are_one_sentence() {
     let points = Points::new(4, 1, vec![0.0, 1.0, 3.0, 9.0]).unwrap();
     let said = |search: Search| search.run(&points, &Run::new()).unwrap_err().to_string();
-    assert_eq!(said(Search::nearest(0)), "k = 0 is too small: every point needs a neighbor; choose k = 1 or more");
-    assert_eq!(said(Search::nearest(4)), "k = 4 is too large: 4 points allow at most k = 3; choose a smaller k");
+    assert_eq!(said(Search::nearest(0)), "k = 0 is less than 1: every point needs a neighbor; choose a larger k");
+    assert_eq!(said(Search::nearest(4)), "k = 4 is more than 3: 4 points have 3 neighbors each; choose a smaller k");
     assert_eq!(said(Search::within(-1.0)), "radius = -1 is not a positive number; choose a radius above zero");
     assert!(said(Search::within(f64::NAN)).starts_with("radius = NaN is not a positive number"));
     assert_eq!(
         said(Search::within(1.0)),
-        "radius = 1 is too small: 2 points, row 3 the first, would have no neighbor; \
-         from 6 on every point has one; choose that, or a number of neighbors k"
+        "radius = 1 is less than 6: 2 points have no neighbor within it, the first is row 3; \
+         choose a radius of at least 6, or a number of neighbors k"
     );
-    assert!(said(Search::within(2.0)).contains("1 point, row 4, would have no neighbor"));
-    assert!(said(Search::within(2.0).algorithm(Algorithm::Approximate)).contains("radius"));
+    assert!(said(Search::within(2.0)).contains("row 4 has no neighbor within it"));
+    assert!(said(Search::within(2.0).with_algorithm(Algorithm::Approximate)).contains("radius"));
     let one = Points::new(1, 1, vec![0.0]).unwrap();
     let error = Search::nearest(1).run(&one, &Run::new()).unwrap_err();
     assert!(matches!(error, crate::Error::TooFewPoints { needed: 2, given: 1, .. }));

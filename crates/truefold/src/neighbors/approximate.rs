@@ -1,32 +1,33 @@
 //! Approximate neighbors: neighbors of neighbors are tried until few lists change.
 //!
-//! NN-descent (Dong, Charikar, Li 2011), begun from random-projection trees. Differs from the paper: in a round every
-//! point reads the graph of the round before and changes only its own list, so the result depends on the seed alone and
-//! not on the threads; a pair is measured from both sides for it. More neighbors are kept than asked for, and the last
-//! word is in double precision. The share of true neighbors is estimated by an exact search for some of the points.
-//! Cost: about n^1.1 in practice, times q.
+//! NN-descent (Dong, Charikar, Li 2011), started from random-projection trees. Differs from the paper: in a round every
+//! point reads the graph of the round before and changes only its own list, so that the result depends on the seed
+//! alone and not on the threads; the price is that a pair is measured from both sides. More neighbors are kept than
+//! asked for, and the final choice is in double precision. The share of true neighbors is estimated by an exact search
+//! for some of the points. Cost: about n^1.1 in practice, times q.
 
 use super::engine::Engine;
 use super::forest::{forest, hash, lanes};
 use super::search::nearest;
 use super::shortlist::{Candidate, order};
 use super::{Algorithm, Metric, Neighborhoods, Norm, Origin, Reach, Space};
+use crate::error::Advice;
 use crate::{Error, Result, Run};
 
-/// Trees from which the first lists come.
+/// Trees that give the first lists.
 const TREES: usize = 8;
-/// New, and old, neighbors of a point that a round looks through, in each direction.
+/// New neighbors of a point, and as many old ones, that a round tries in each direction.
 const SAMPLE: usize = 10;
 /// Rounds at most.
 const ROUNDS: usize = 12;
-/// Points whose true neighbors are found to estimate the recall.
+/// Points whose true neighbors are searched to estimate the recall.
 const CHECKED: usize = 1000;
 /// Fewer points are searched exactly.
 const FEW: usize = 2000;
 /// Points of one task.
 const TASK: usize = 256;
 
-/// A neighbor that has been found so far; `new` until its own neighbors have been tried.
+/// A neighbor found so far; it is `new` until its own neighbors have been tried.
 #[derive(Debug, Clone, Copy)]
 struct Link {
     value: f32,
@@ -34,14 +35,14 @@ struct Link {
     new: bool,
 }
 
-/// The `k` nearest of every row, most of them.
+/// The `k` nearest of every row; a few may be missed.
 pub(super) fn approximate(space: &Space, reach: Reach, metric: Metric, run: &Run) -> Result<Neighborhoods> {
     let Reach::Nearest(k) = reach else {
         return Err(Error::parameter(
             "approximate",
             "true",
-            "does not go with a radius: only a number of nearest neighbors can be found approximately",
-            "choose k, or search the radius exactly",
+            "cannot be used with a radius: only a number of nearest neighbors can be found approximately",
+            Advice::change("k", "choose {k}, or leave {approximate} out"),
         ));
     };
     let count = space.len();
@@ -79,7 +80,7 @@ fn recall(space: &Space, lists: &[Vec<Candidate>], k: usize, run: &Run) -> Resul
         .iter()
         .zip(&truth)
         .map(|(row, truth)| {
-            // What is as near as the last true neighbor is as good.
+            // A point as near as the last true neighbor counts as true.
             let hits = lists[*row as usize].iter().filter(|one| one.0 <= truth[k - 1].0).count();
             hits as f64 / k as f64
         })
@@ -104,7 +105,7 @@ impl Descent {
     fn new(space: &Space, k: usize, run: &Run) -> Result<Self> {
         let (count, dim) = (space.len(), space.dim());
         let first = space.row(0);
-        // Relative to some point and to the spread, for the sake of single precision.
+        // Relative to one point and to the spread, so that single precision suffices.
         let largest = space.values().chunks_exact(dim).fold(0.0_f64, |largest, row| {
             row.iter().zip(first).fold(largest, |largest, (value, first)| largest.max((value - first).abs()))
         });
@@ -170,7 +171,7 @@ impl Descent {
         Ok(self.lists)
     }
 
-    /// For each point some of its new or old neighbors, and some of those whose neighbor it is.
+    /// For each point some of its new or old neighbors, and some of the points that have it as a neighbor.
     fn sample(&self, new: bool, seed: u64) -> Vec<Vec<u32>> {
         let mut reverse: Vec<Vec<u32>> = vec![Vec::new(); self.lists.len()];
         let mut forward: Vec<Vec<u32>> = Vec::with_capacity(self.lists.len());
@@ -219,7 +220,7 @@ impl Descent {
     }
 }
 
-/// Measures candidates of one row and takes in the near ones.
+/// Measures the candidates of one row and inserts the near ones into its list.
 struct Try<'a> {
     descent: &'a Descent,
     row: usize,
@@ -266,20 +267,20 @@ mod tests {
     use crate::{Points, Search};
 
     #[test]
-    fn the_recall_told_is_the_recall() {
+    fn the_stated_recall_is_the_recall() {
         let (count, dim) = (2500, 30);
         let value = |at: usize| {
             (hash(9, (at / dim) as u64 % 5) % 7) as f64 + (hash(1, at as u64) >> 11) as f64 / (1_u64 << 53) as f64
         };
         let points = Points::new(count, dim, (0..count * dim).map(value).collect()).unwrap();
         for metric in [Metric::Euclidean, Metric::Manhattan, Metric::Cosine] {
-            let search = Search::nearest(10).metric(metric);
+            let search = Search::nearest(10).with_metric(metric);
             let exact = search.run(&points, &Run::new()).unwrap();
-            let found = search.algorithm(Algorithm::Approximate).run(&points, &Run::new().with_seed(3)).unwrap();
+            let found = search.with_algorithm(Algorithm::Approximate).run(&points, &Run::new().with_seed(3)).unwrap();
             let hits = |row| found.neighbors(row).iter().filter(|one| exact.neighbors(row).contains(one)).count();
             let actual = (0..count).map(hits).sum::<usize>() as f64 / (count * 10) as f64;
             let Origin::Approximate { recall, standard_error, checked: 1000, .. } = *found.origin() else { panic!() };
-            // Noise that fills thirty dimensions is the hardest case there is: 0.93 by the cosine.
+            // Noise that fills thirty dimensions is the hardest case: 0.93 with the cosine.
             assert!(recall > 0.9, "{metric}: {recall}");
             assert!((recall - actual).abs() <= 4.0 * standard_error + 1e-9, "{metric}: {recall} {actual}");
         }
@@ -289,7 +290,7 @@ mod tests {
     fn few_points_are_searched_exactly() {
         let points = Points::new(50, 2, (0..100).map(|at| f64::from(at * 37 % 101)).collect()).unwrap();
         let exact = Search::nearest(4).run(&points, &Run::new()).unwrap();
-        let found = Search::nearest(4).algorithm(Algorithm::Approximate).run(&points, &Run::new()).unwrap();
+        let found = Search::nearest(4).with_algorithm(Algorithm::Approximate).run(&points, &Run::new()).unwrap();
         assert!((0..50).all(|row| found.members(row) == exact.members(row)));
         assert!(matches!(found.origin(), Origin::Approximate { recall: 1.0, checked: 50, .. }));
     }

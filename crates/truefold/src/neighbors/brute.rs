@@ -1,11 +1,11 @@
-//! All pairs in many dimensions: single-precision tiles leave few candidates, double precision decides among them.
+//! All pairs in many dimensions: single-precision tiles leave few candidates, and double precision decides among them.
 //!
-//! Each tile serves its rows and its columns. Blocks meet as teams in a round robin, so that within a round no two
-//! tasks touch the same lists. A candidate is dropped only when its tile entry is beyond the k-th smallest by twice the
-//! slack, so the lists are exactly those of all pairs summed directly, whatever the order of the work. Where the slack
-//! is wide compared with the distances (tight clusters far apart) more pairs are summed in double precision, never
-//! fewer. Cost: n^2 q / 2 single-precision multiplications; memory n q / 2 numbers and a few dozen candidates per
-//! point.
+//! Each tile serves its rows and its columns. Blocks are paired as teams in a round robin, so that within a round no
+//! two tasks touch the same lists. A candidate is dropped only if its tile entry is beyond the k-th smallest by more
+//! than twice the slack, so the lists are exactly those of all pairs summed directly, whatever the order of the work.
+//! If the slack is wide compared with the distances (tight clusters far apart), more pairs are summed in double
+//! precision, never fewer. Cost: n^2 q / 2 single-precision multiplications; memory for n q / 2 numbers and a few dozen
+//! candidates per point.
 
 use super::shortlist::{Candidate, Emit, Shortlist, order};
 use super::{Space, Tiles};
@@ -16,7 +16,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// The widest tile: a megabyte, which stays in the second-level cache.
 const BLOCK: usize = 512;
 
-/// What is looked for.
+/// What is searched.
 #[derive(Debug, Clone, Copy)]
 enum Goal {
     Nearest(usize),
@@ -124,7 +124,7 @@ impl<'a> Brute<'a> {
         ((self.tiles.scaled(value) + f64::from(self.tiles.slack(row))) as f32).next_up()
     }
 
-    /// Brings every entry of the tile of two blocks that is within reach to the lists it concerns.
+    /// Adds every entry of the tile of two blocks that is within reach to the lists it concerns.
     fn meet(&self, a: &mut Block, b: Option<&mut Block>, goal: Goal, tile: &mut [f32]) {
         let rows = a.first..a.first + a.lists.len();
         let columns = b.as_ref().map_or(rows.clone(), |b| b.first..b.first + b.lists.len());
@@ -139,7 +139,7 @@ impl<'a> Brute<'a> {
         let norm = self.space.norm();
         let mut eights = others.chunks_exact(8);
         for eight in &mut eights {
-            // Eight sums side by side: each must add in order, together they keep the processor busy.
+            // Each sum must add in order; eight independent sums keep the processor busy.
             let to: [&[f64]; 8] = std::array::from_fn(|lane| &self.space.row(eight[lane].1 as usize)[..from.len()]);
             let mut sums = [0.0; 8];
             for (axis, &at) in from.iter().enumerate() {
@@ -156,7 +156,7 @@ impl<'a> Brute<'a> {
     }
 }
 
-/// Consecutive rows, how far each still looks, and what each has found.
+/// Consecutive rows, the reach of each, and what each has found.
 struct Block {
     first: usize,
     reach: Vec<f32>,
@@ -171,7 +171,7 @@ struct Hopefuls {
 }
 
 impl Hopefuls {
-    /// Takes a candidate; the row's reach afterwards.
+    /// Adds a candidate; the reach of the row afterwards.
     #[inline(never)]
     fn push(&mut self, brute: &Brute, center: usize, goal: Goal, entry: (f32, u32), reach: f32) -> f32 {
         if entry.1 as usize == center {
@@ -200,7 +200,7 @@ impl Hopefuls {
         reach
     }
 
-    /// Makes everything pending exact and keeps what the goal asks for.
+    /// Computes the exact values of all pending candidates and keeps what the goal asks for.
     fn settle(&mut self, brute: &Brute, center: usize, goal: Goal) {
         match goal {
             Goal::Nearest(k) => {
@@ -224,7 +224,7 @@ impl Hopefuls {
     }
 }
 
-/// Looks through a tile for entries within the reach of their row or of their column.
+/// Searches a tile for entries within the reach of their row or of their column.
 struct Scan<'a> {
     brute: &'a Brute<'a>,
     a: &'a mut Block,
@@ -240,13 +240,13 @@ impl pulp::WithSimd for Scan<'_> {
     fn with_simd<S: pulp::Simd>(mut self, _: S) {
         const WIDTH: usize = 32;
         let width = self.b.as_ref().map_or(self.a.lists.len(), |b| b.lists.len());
-        let nobody = vec![f32::NEG_INFINITY; if self.b.is_none() { width } else { 0 }];
+        let no_reach = vec![f32::NEG_INFINITY; if self.b.is_none() { width } else { 0 }];
         let (a, brute, goal) = (self.a, self.brute, self.goal);
         for (place, line) in self.tile.chunks_exact(width).enumerate() {
             let row = a.first + place;
             for (start, entries) in (0..).step_by(WIDTH).zip(line.chunks(WIDTH)) {
                 let reach = a.reach[place];
-                let others = &self.b.as_ref().map_or(&nobody, |b| &b.reach)[start..start + entries.len()];
+                let others = &self.b.as_ref().map_or(&no_reach, |b| &b.reach)[start..start + entries.len()];
                 let mut any = false;
                 for (&entry, &other) in entries.iter().zip(others) {
                     any |= (entry <= reach) | (entry <= other);
@@ -274,7 +274,7 @@ impl pulp::WithSimd for Scan<'_> {
     }
 }
 
-/// Every pair of teams once, each with itself first; in a round no team plays twice.
+/// Every pair of teams once, first each with itself; in a round no team plays twice.
 fn rounds(teams: usize) -> Vec<Vec<(usize, usize)>> {
     let even = teams + teams % 2;
     let mut rounds = vec![(0..teams).map(|team| (team, team)).collect::<Vec<_>>()];
@@ -288,7 +288,7 @@ fn rounds(teams: usize) -> Vec<Vec<(usize, usize)>> {
     rounds
 }
 
-/// A task that failed has already ended the search, so what it left behind is never read.
+/// A task that failed has already ended the search, so the block it left is never read.
 fn lock<'a>(block: &'a Mutex<Block>) -> MutexGuard<'a, Block> {
     block.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -296,7 +296,7 @@ fn lock<'a>(block: &'a Mutex<Block>) -> MutexGuard<'a, Block> {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn every_pair_of_teams_meets_once_and_nobody_plays_twice_in_a_round() {
+    fn every_pair_of_teams_meets_once_and_no_team_plays_twice_in_a_round() {
         for teams in 1..12 {
             let rounds = super::rounds(teams);
             let mut seen = std::collections::HashSet::new();

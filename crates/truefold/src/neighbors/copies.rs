@@ -1,8 +1,8 @@
-//! Copies of a point: a search that is to find different places must know of each only once.
+//! Copies of a point: a search for different places must see each place only once.
 
 use crate::Points;
 
-/// The first row of each place, in order; nothing where no point has a copy.
+/// The first row of each place, in order; `None` if no point has a copy.
 pub(crate) fn first_of_copies(points: &Points) -> Option<Vec<u32>> {
     let mut keyed: Vec<(u64, u32)> = points.rows().map(key).zip(0..).collect();
     keyed.sort_unstable();

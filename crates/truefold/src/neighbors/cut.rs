@@ -1,14 +1,16 @@
 //! Smaller neighborhoods from larger ones: the k nearest are the first k of any longer list in order of distance.
 
+use super::search::no_neighbors;
 use super::{Neighborhoods, Origin, Reach};
+use crate::error::{Advice, Bound, Limit};
 use crate::{Error, Result};
 
 impl Neighborhoods {
-    /// The first `k` neighbors of each point, of lists that were searched for at least as many nearest.
+    /// The first `k` neighbors of each point, from a search for at least as many nearest neighbors.
     ///
-    /// Exact lists are in order of distance, ties by row, so these are the lists that a search for `k` finds. Those of
-    /// an approximate search are the nearest of what it found, and the recall told is still that of the longer lists.
-    /// Lists within a radius or from elsewhere have no k to cut to.
+    /// Exact lists are in order of distance, ties by row, so these are the lists that a search for `k` finds. From an
+    /// approximate search they are the nearest of what it found, and the stated recall remains that of the longer
+    /// lists. Lists within a radius, and given lists, cannot be shortened.
     ///
     /// ```
     /// use truefold::{Neighborhoods, Points, Run};
@@ -28,7 +30,7 @@ impl Neighborhoods {
             }
             Origin::Given => {}
         }
-        // Neighborhoods of a part of the points may be shorter than what was asked for.
+        // Neighborhoods restricted to a part of the points may be shorter than what was asked for.
         let mut offsets = Vec::with_capacity(self.offsets.len());
         let mut members = Vec::with_capacity(self.len() * (k + 1));
         offsets.push(0);
@@ -39,28 +41,26 @@ impl Neighborhoods {
         Ok(Self::from_parts(offsets, members, origin).with_walk(self.walk.clone()))
     }
 
-    /// An error unless the first `k` neighbors are the nearest `k`.
+    /// An error unless the first `k` neighbors of each list are its `k` nearest.
     pub(crate) fn check_first(&self, k: usize) -> Result<()> {
         match self.origin {
             Origin::Exact { reach: Reach::Nearest(most), .. }
             | Origin::Approximate { reach: Reach::Nearest(most), .. }
             | Origin::Distances { reach: Reach::Nearest(most) } => match k {
-                0 => {
-                    Err(Error::parameter("k", 0, "is too small: every point needs a neighbor", "choose k = 1 or more"))
-                }
+                0 => Err(no_neighbors()),
                 k if k > most => Err(Error::parameter(
                     "k",
                     k,
-                    format!("is more than the {most} neighbors that were searched for"),
-                    "search for more",
+                    Limit::because(Bound::AtMost(most as f64), "no more neighbors were searched for"),
+                    Advice::change("k", "choose a smaller {k}, or search for more neighbors"),
                 )),
                 _ => Ok(()),
             },
             _ => Err(Error::parameter(
                 "k",
                 k,
-                "cannot be cut from neighborhoods that are given or within a radius",
-                "use them as they are",
+                "cannot be applied to neighborhoods that are given or within a radius",
+                Advice::leave_out("k", "use them as they are"),
             )),
         }
     }
@@ -83,13 +83,15 @@ mod tests {
     }
 
     #[test]
-    fn what_is_cut_is_what_a_search_finds() {
+    fn shortened_lists_are_those_of_a_search() {
         let run = Run::new();
         for points in samples() {
             for algorithm in [Algorithm::Tree, Algorithm::Brute] {
                 for metric in [Metric::Euclidean, Metric::Manhattan] {
-                    let search = |k| Search::nearest(k).metric(metric).algorithm(algorithm).run(&points, &run).unwrap();
-                    // Past 48 neighbors the search keeps its lists in another way.
+                    let search = |k| {
+                        Search::nearest(k).with_metric(metric).with_algorithm(algorithm).run(&points, &run).unwrap()
+                    };
+                    // From 49 neighbors on the search keeps its lists in another way.
                     let wide = search(60);
                     for k in [1, 2, 7, 48, 49, 60] {
                         let (cut, found) = (wide.first(k).unwrap(), search(k));
@@ -103,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn given_distances_are_cut_alike_and_other_lists_are_not() {
+    fn lists_from_distances_can_be_shortened_and_other_lists_cannot() {
         let run = Run::new();
         let [_, points] = samples();
         let distance = |a: &[f64], b: &[f64]| ((a[0] - b[0]).powi(2) + (a[1] - b[1]).powi(2)).sqrt();

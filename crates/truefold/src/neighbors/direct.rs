@@ -1,4 +1,4 @@
-//! All pairs summed directly, sixteen points at a time: the way for sums that are no matrix product.
+//! All pairs summed directly, sixteen points at a time, for sums that are not a matrix product.
 
 use super::shortlist::{Candidate, Emit, Shortlist, order};
 use super::{Norm, Space};

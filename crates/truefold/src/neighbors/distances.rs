@@ -1,9 +1,10 @@
-//! Given distances instead of coordinates: all of them, or those that are known.
+//! Given distances instead of coordinates: all of them, or only the known ones.
 
 use super::radius::within;
 use super::search::nearest;
 use super::shortlist::{Candidate, order};
 use super::{Neighborhoods, Origin, Reach, Search};
+use crate::error::{Advice, Place, Text};
 use crate::{Error, Result, Run};
 
 /// The largest distance whose square can be summed over any number of pairs.
@@ -25,18 +26,15 @@ const AGREEMENT: f64 = 1e-9;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Distances {
     len: usize,
-    known: Known,
+    storage: Storage,
 }
 
 #[derive(Debug, Clone, PartialEq)]
-enum Known {
-    All(Vec<f64>),
-    /// Per row the columns in order, without the diagonal.
-    Some {
-        offsets: Vec<usize>,
-        columns: Vec<u32>,
-        values: Vec<f64>,
-    },
+enum Storage {
+    /// All distances, row by row.
+    Dense(Vec<f64>),
+    /// The known distances of each row, in order of columns, without the diagonal.
+    Sparse { offsets: Vec<usize>, columns: Vec<u32>, values: Vec<f64> },
 }
 
 impl Distances {
@@ -45,7 +43,7 @@ impl Distances {
         if len == 0 || len.checked_mul(len) != Some(values.len()) {
             return Err(Error::data(
                 format!("{} distances were given for {len} points", values.len()),
-                "give a square table: one row and one column per point",
+                Advice::mend_data("give a square table with one row and one column for each point"),
             ));
         }
         for row in 0..len {
@@ -55,12 +53,13 @@ impl Distances {
                 agree(row, column, value, values[column * len + row])?;
             }
         }
-        Ok(Self { len, known: Known::All(values) })
+        Ok(Self { len, storage: Storage::Dense(values) })
     }
 
     /// The known distances, row by row: those of row i are at `offsets[i]..offsets[i + 1]` of `columns` and `values`.
     ///
-    /// A distance given one way holds both ways; what is not given is taken to be farther than what is.
+    /// A distance given from i to j also holds from j to i. A pair without a distance is taken to be farther apart than
+    /// any pair with one.
     ///
     /// ```
     /// use truefold::Distances;
@@ -80,7 +79,7 @@ impl Distances {
                     columns.len(),
                     values.len()
                 ),
-                "give offsets that rise from 0 to the number of entries, one more of them than rows",
+                Advice::mend_data("give one offset more than rows, rising from 0 to the number of entries"),
             ));
         }
         let mut rows: Vec<Vec<(u32, f64)>> = vec![Vec::new(); len];
@@ -88,10 +87,9 @@ impl Distances {
             for at in offsets[row]..offsets[row + 1] {
                 let (column, value) = (columns[at] as usize, values[at]);
                 if column >= len {
-                    return Err(Error::data(
-                        format!("row {} of the distances names column {}", row + 1, column + 1),
-                        format!("there are {len} points"),
-                    ));
+                    let problem = format!("of the distances names column {}, but there are {len} points", column + 1);
+                    let advice = Advice::mend_data("number the columns like the rows");
+                    return Err(Error::data(problem, advice).at(Place::row(row)));
                 }
                 check(row, column, value)?;
                 if column != row {
@@ -113,7 +111,7 @@ impl Distances {
             }
             all_offsets.push(all_columns.len());
         }
-        Ok(Self { len, known: Known::Some { offsets: all_offsets, columns: all_columns, values: all_values } })
+        Ok(Self { len, storage: Storage::Sparse { offsets: all_offsets, columns: all_columns, values: all_values } })
     }
 
     /// The number of points.
@@ -124,12 +122,12 @@ impl Distances {
 
     /// The distances among these rows, in this order.
     pub fn select(&self, rows: &[u32]) -> Self {
-        let known = match &self.known {
-            Known::All(values) => {
+        let storage = match &self.storage {
+            Storage::Dense(values) => {
                 let row = |row: u32| rows.iter().map(move |&column| values[row as usize * self.len + column as usize]);
-                Known::All(rows.iter().flat_map(|&from| row(from)).collect())
+                Storage::Dense(rows.iter().flat_map(|&from| row(from)).collect())
             }
-            Known::Some { offsets, columns, values } => {
+            Storage::Sparse { offsets, columns, values } => {
                 let mut place = vec![u32::MAX; self.len];
                 rows.iter().zip(0..).for_each(|(&row, at)| place[row as usize] = at);
                 let (mut all_offsets, mut entries) = (vec![0], Vec::new());
@@ -145,26 +143,26 @@ impl Distances {
                     all_offsets.push(entries.len());
                 }
                 let (columns, values) = entries.into_iter().unzip();
-                Known::Some { offsets: all_offsets, columns, values }
+                Storage::Sparse { offsets: all_offsets, columns, values }
             }
         };
-        Self { len: rows.len(), known }
+        Self { len: rows.len(), storage }
     }
 
-    /// All distances, row by row, where all are known.
+    /// All distances, row by row, if all are known.
     pub fn values(&self) -> Option<&[f64]> {
-        match &self.known {
-            Known::All(values) => Some(values),
-            Known::Some { .. } => None,
+        match &self.storage {
+            Storage::Dense(values) => Some(values),
+            Storage::Sparse { .. } => None,
         }
     }
 
-    /// The distance of two points where it is known.
+    /// The distance between two points, if it is known.
     pub fn get(&self, row: usize, column: usize) -> Option<f64> {
-        match &self.known {
-            Known::All(values) => Some(values[row * self.len + column]),
-            Known::Some { .. } if row == column => Some(0.0),
-            Known::Some { offsets, columns, values } => {
+        match &self.storage {
+            Storage::Dense(values) => Some(values[row * self.len + column]),
+            Storage::Sparse { .. } if row == column => Some(0.0),
+            Storage::Sparse { offsets, columns, values } => {
                 let range = offsets[row]..offsets[row + 1];
                 columns[range.clone()].binary_search(&(column as u32)).ok().map(|at| values[range.start + at])
             }
@@ -173,7 +171,7 @@ impl Distances {
 
     /// The distances among some of the points, row by row, `members.len()` squared of them.
     ///
-    /// A pair that is not known gets the shortest way over known pairs of members.
+    /// A pair without a known distance gets the length of the shortest path over known pairs of members.
     ///
     /// ```
     /// use truefold::Distances;
@@ -208,24 +206,21 @@ impl Distances {
         match out[..size * size].iter().position(|value| value.is_infinite()) {
             None => Ok(()),
             Some(at) => Err(Error::data(
-                format!(
-                    "no known distances lead from row {} to row {} inside a neighborhood",
-                    members[at / size] + 1,
-                    members[at % size] + 1
-                ),
-                "give more distances",
-            )),
+                format!("is not connected to row {} by known distances in a neighborhood", members[at % size] + 1),
+                Advice::mend_data("give more distances"),
+            )
+            .at(Place::row(members[at / size] as usize))),
         }
     }
 
-    /// The known others of a row, in order.
+    /// The other points with a known distance to a row, nearest first.
     fn sorted(&self, row: usize) -> Vec<Candidate> {
-        let mut list: Vec<Candidate> = match &self.known {
-            Known::All(values) => {
+        let mut list: Vec<Candidate> = match &self.storage {
+            Storage::Dense(values) => {
                 let values = values[row * self.len..].iter().zip(0..self.len as u32);
                 values.filter(|(_, column)| *column as usize != row).map(|(value, column)| (*value, column)).collect()
             }
-            Known::Some { offsets, columns, values } => {
+            Storage::Sparse { offsets, columns, values } => {
                 let range = offsets[row]..offsets[row + 1];
                 values[range.clone()].iter().copied().zip(columns[range].iter().copied()).collect()
             }
@@ -236,7 +231,7 @@ impl Distances {
 }
 
 impl Search {
-    /// Finds the neighborhoods in given distances; the metric and the algorithm play no part.
+    /// Finds the neighborhoods in given distances; the metric and the algorithm are not used.
     pub fn run_on_distances(&self, distances: &Distances, run: &Run) -> Result<Neighborhoods> {
         let count = distances.len();
         self.check(count)?;
@@ -251,10 +246,11 @@ impl Search {
             Reach::Nearest(k) => nearest(count, k, origin, |emit| {
                 each(&|row, list| {
                     if list.len() < k {
-                        return Err(Error::data(
-                            format!("row {} has {} known distances, too few for k = {k}", row + 1, list.len()),
-                            "give more distances or choose a smaller k",
-                        ));
+                        let distances = if list.len() == 1 { "distance" } else { "distances" };
+                        let problem = Text::from(format!("has {} known {distances}, too few for ", list.len()));
+                        let advice = Advice::change("k", "give more distances or choose a smaller {k}");
+                        let error = Error::data(problem.name("k").and(format!(" = {k}")), advice);
+                        return Err(error.at(Place::row(row as usize)));
                     }
                     emit(row, &list[..k])
                 })
@@ -267,7 +263,8 @@ impl Search {
                 || {
                     let nearest = |row| {
                         distances.sorted(row).first().map(|one| one.0).ok_or_else(|| {
-                            Error::data(format!("row {} has no known distance", row + 1), "give more distances")
+                            let advice = Advice::mend_data("give more distances");
+                            Error::data("has no known distance", advice).at(Place::row(row))
                         })
                     };
                     (0..count).map(nearest).collect()
@@ -277,32 +274,30 @@ impl Search {
     }
 }
 
+/// An error unless `value` can be the distance of these two points.
 fn check(row: usize, column: usize, value: f64) -> Result<()> {
-    let what = if !value.is_finite() {
+    let problem = if !value.is_finite() {
         "is not a finite number"
     } else if value < 0.0 {
         "is negative"
     } else if value > LARGEST {
-        "is beyond 1e140, and its square cannot be summed"
+        "is beyond 1e140, so that its square cannot be summed"
     } else if row == column && value != 0.0 {
-        "is not zero on the diagonal"
+        "must be zero, as it is on the diagonal"
     } else {
         return Ok(());
     };
-    Err(Error::data(
-        format!("the distance in row {}, column {} is {value}: it {what}", row + 1, column + 1),
-        "give distances, not similarities, and leave out what is not known",
-    ))
+    let advice = Advice::mend_data("give distances, not similarities, and leave out what is not known");
+    Err(Error::data(format!("of the distances holds {value}, which {problem}"), advice).at(Place::cell(row, column)))
 }
 
+/// An error unless the two entries of a pair agree.
 fn agree(row: usize, column: usize, a: f64, b: f64) -> Result<()> {
     if (a - b).abs() <= AGREEMENT * a.abs().max(b.abs()) {
         return Ok(());
     }
-    Err(Error::data(
-        format!("the distance in row {}, column {} is {a} one way and {b} the other", row + 1, column + 1),
-        "make the table symmetric",
-    ))
+    let problem = format!("of the distances holds {a}, but the same pair the other way round has {b}");
+    Err(Error::data(problem, Advice::mend_data("make the table symmetric")).at(Place::cell(row, column)))
 }
 
 #[cfg(test)]
@@ -337,9 +332,15 @@ mod tests {
     fn faults_are_named() {
         let said = |len, values| Distances::dense(len, values).unwrap_err().to_string();
         assert!(said(2, vec![0.0; 3]).starts_with("3 distances were given for 2 points"));
-        assert!(said(2, vec![0.0, 1.0, 2.0, 0.0]).starts_with("the distance in row 1, column 2 is 1 one way and 2"));
-        assert!(said(2, vec![0.0, 1.0, 1.0, 3.0]).contains("row 2, column 2 is 3: it is not zero on the diagonal"));
-        assert!(said(2, vec![0.0, -1.0, -1.0, 0.0]).contains("row 1, column 2 is -1: it is negative"));
+        assert!(said(2, vec![0.0, 1.0, 2.0, 0.0]).starts_with("row 1, column 2 of the distances holds 1, but"));
+        assert!(
+            said(2, vec![0.0, 1.0, 1.0, 3.0])
+                .starts_with("row 2, column 2 of the distances holds 3, which must be zero")
+        );
+        assert!(
+            said(2, vec![0.0, -1.0, -1.0, 0.0])
+                .starts_with("row 1, column 2 of the distances holds -1, which is negative")
+        );
         assert!(said(2, vec![0.0, f64::NAN, 1.0, 0.0]).contains("is not a finite number"));
         let sparse = |values| Distances::sparse(3, vec![0, 1, 2, 2], vec![1, 0], values);
         assert!(sparse(vec![1.0, 2.0]).is_err());

@@ -1,4 +1,4 @@
-//! The exact ways to search behind one door, and the choice between them.
+//! The exact search algorithms, and the choice between them.
 
 use super::brute::Brute;
 use super::direct::Direct;
@@ -7,7 +7,7 @@ use super::{Algorithm, Norm, Reach, Space, Tiles, Tree};
 use crate::{Result, Run};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// A space made ready for one exact way of searching it.
+/// A space prepared for one exact algorithm.
 pub(super) enum Engine<'a> {
     Tree(Tree),
     Brute(Brute<'a>),
@@ -15,7 +15,7 @@ pub(super) enum Engine<'a> {
 }
 
 impl<'a> Engine<'a> {
-    /// The engine that is asked for, or the faster one.
+    /// The engine that is asked for, or the one expected to be faster.
     pub(super) fn new(space: &'a Space<'a>, algorithm: Algorithm, reach: Reach, run: &Run) -> Result<Self> {
         if algorithm == Algorithm::Brute {
             return Ok(Self::brute(space));
@@ -35,7 +35,7 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// What it is.
+    /// The algorithm it uses.
     pub(super) fn algorithm(&self) -> Algorithm {
         match self {
             Self::Tree(_) => Algorithm::Tree,
@@ -43,7 +43,7 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// An order of the `count` rows in which those that follow each other are near, where the engine has one.
+    /// An order of the `count` rows in which consecutive rows are near each other, if the engine has one.
     pub(super) fn walk(&self, count: usize) -> Option<Vec<u32>> {
         match self {
             Self::Tree(tree) => Some(tree.order().filter(|&row| (row as usize) < count).collect()),
@@ -51,7 +51,7 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// Brings the `k` nearest other points of each row.
+    /// Gives `emit` the `k` nearest other points of each row.
     pub(super) fn each_nearest(&self, k: usize, emit: Emit, run: &Run) -> Result<()> {
         match self {
             Self::Tree(tree) => tree.each_nearest(&|_| k, emit, run),
@@ -60,7 +60,7 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// Brings the other points of each row whose value is at most `limit`.
+    /// Gives `emit` the other points of each row whose value is at most `limit`.
     pub(super) fn each_within(&self, limit: f64, emit: Emit, run: &Run) -> Result<()> {
         match self {
             Self::Tree(tree) => tree.each_within(limit, emit, run),
@@ -94,12 +94,12 @@ impl<'a> Engine<'a> {
     }
 }
 
-/// Leaves that are tried to judge the tree.
+/// Leaves that are searched to estimate the cost of the tree.
 const TRIES: usize = 4;
 
-/// Whether all pairs cost less than the tree, judged on a few leaves: the pairs they measure times the cost of a pair.
+/// Whether all pairs cost less than the tree, estimated on a few leaves: the pairs they measure times the cost of a pair.
 ///
-/// The costs are nanoseconds on one core as docs/neighbors.md has them; only their ratios matter.
+/// The costs are nanoseconds on one core, from docs/neighbors.md; only their ratios matter.
 fn pairs_are_faster(space: &Space, tree: &Tree, reach: Reach, run: &Run) -> Result<bool> {
     let (count, dim) = (space.len() as f64, space.dim() as f64);
     let by_pairs = match space.norm() {

@@ -1,8 +1,8 @@
-//! Random-projection trees: points that fall on the same side of many random cuts are likely neighbors.
+//! Random-projection trees: points on the same side of many random cuts are likely neighbors.
 //!
-//! A node is cut halfway between two of its points drawn at random (Dasgupta and Freund 2008; the cut is Annoy's), by
-//! the side of the bisecting plane; where that puts nearly all points on one side, by a hash. Cost: q multiplications
-//! per point and level.
+//! A node is cut by the plane halfway between two of its points drawn at random (Dasgupta and Freund 2008; the cut is
+//! Annoy's). If nearly all points are on one side of it, a hash divides them instead. Cost: q multiplications per
+//! point and level.
 
 use crate::{Result, Run};
 
@@ -39,7 +39,7 @@ fn grow(values: &[f32], dim: usize, seed: u64, run: &Run) -> Result<Grove> {
         let (a, b) = (&values[a * dim..][..dim], &values[b * dim..][..dim]);
         pulp::Arch::new().dispatch(Cut { values, dim, a, b, rows: part, sides: &mut sides });
         let right = sides.iter().filter(|side| **side).count();
-        // Many copies of a point, or a bad draw: any halving ends.
+        // Many copies of a point, or an unlucky draw: halving by a hash always ends.
         if right.min(part.len() - right) * 20 < part.len() {
             sides.iter_mut().zip(&*part).for_each(|(side, row)| *side = hash(key, u64::from(*row)) & 1 == 1);
         }
@@ -57,7 +57,7 @@ fn grow(values: &[f32], dim: usize, seed: u64, run: &Run) -> Result<Grove> {
     Ok(Grove { rows, starts })
 }
 
-/// For each row whether it is nearer to `b` than to `a`.
+/// For each row, whether it is nearer to `b` than to `a`.
 struct Cut<'a> {
     values: &'a [f32],
     dim: usize,
@@ -84,7 +84,7 @@ impl pulp::WithSimd for Cut<'_> {
     }
 }
 
-/// A sum over pairs of coordinates in sixteen lanes: a fixed order, so the same bits with any instructions.
+/// A sum over pairs of coordinates in sixteen lanes, in a fixed order: the same bits with any instruction set.
 #[inline(always)]
 pub(super) fn lanes(a: &[f32], b: &[f32], term: impl Fn(f32, f32) -> f32) -> f32 {
     let mut sums = [0.0_f32; 16];

@@ -2,10 +2,20 @@
 
 use crate::{Error, Result};
 
-/// How far apart two points are when neighbors are looked for.
+/// The distance by which neighbors are found.
 ///
-/// The Procrustes measures always compare the coordinates as given: the metric only says who is a neighbor.
+/// It only decides which points are neighbors: the Procrustes measures always compare the coordinates as given.
+///
+/// ```
+/// use truefold::Metric;
+///
+/// assert_eq!("cosine".parse::<Metric>()?, Metric::Cosine);
+/// let error = "euclid".parse::<Metric>().unwrap_err();
+/// assert_eq!(error.to_string(), "there is no metric named 'euclid'; did you mean euclidean?");
+/// # Ok::<(), truefold::Error>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
 pub enum Metric {
     /// The straight line.
     #[default]
@@ -19,10 +29,10 @@ pub enum Metric {
 }
 
 impl Metric {
-    /// All metrics, as [`std::str::FromStr`] knows them.
+    /// All metrics.
     pub const ALL: [Self; 4] = [Self::Euclidean, Self::Manhattan, Self::Cosine, Self::Correlation];
 
-    /// The name used by the tool.
+    /// The name by which it is parsed.
     pub fn name(self) -> &'static str {
         match self {
             Self::Euclidean => "euclidean",

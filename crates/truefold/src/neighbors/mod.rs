@@ -1,12 +1,14 @@
-//! Neighborhoods: for each point one list of rows, the point itself first, that stands for X and for Y alike.
+//! Neighborhoods: for each point one list of rows, the point itself first, used for X and for Y alike.
 
 #[cfg(test)]
 mod agreement;
 mod approximate;
 mod brute;
+mod components;
 mod copies;
 mod cut;
 mod direct;
+mod disjoint_sets;
 mod distances;
 mod engine;
 mod forest;
@@ -18,7 +20,9 @@ mod space;
 mod tiles;
 mod tree;
 
+pub use components::Components;
 pub(crate) use copies::first_of_copies;
+pub(crate) use disjoint_sets::DisjointSets;
 pub use distances::Distances;
 pub use metric::Metric;
 pub use search::{Algorithm, Reach, Search};
@@ -27,7 +31,8 @@ pub(crate) use space::{Norm, Space};
 pub(crate) use tiles::Tiles;
 pub(crate) use tree::Tree;
 
-use crate::{Components, Error, Points, Result, Run};
+use crate::error::{Advice, Place};
+use crate::{Error, Points, Result, Run};
 use std::ops::Range;
 use std::sync::OnceLock;
 
@@ -50,14 +55,14 @@ pub struct Neighborhoods {
     offsets: Vec<usize>,
     members: Vec<u32>,
     origin: Origin,
-    /// An order of all rows in which those that follow each other are near, where the search knew one.
+    /// An order of all rows in which consecutive rows are near each other, if the search has one.
     walk: Option<Vec<u32>>,
     /// The connected components, once they were asked for.
-    pub(crate) components: OnceLock<Components>,
+    components: OnceLock<Components>,
 }
 
 impl PartialEq for Neighborhoods {
-    /// The same lists of the same origin; the order in which they are best walked is no part of them.
+    /// The same lists of the same origin, whatever the order of work.
     fn eq(&self, other: &Self) -> bool {
         self.offsets == other.offsets && self.members == other.members && self.origin == other.origin
     }
@@ -100,16 +105,38 @@ pub enum Origin {
 
 impl Neighborhoods {
     /// The `k` nearest other points of each point, by Euclidean distance, ties by row number.
+    ///
+    /// ```
+    /// use truefold::{Neighborhoods, Points, Run};
+    ///
+    /// let points = Points::new(4, 1, vec![0.0, 1.0, 3.0, 3.5])?;
+    /// assert_eq!(Neighborhoods::nearest(&points, 2, &Run::new())?.neighbors(0), &[1, 2]);
+    /// # Ok::<(), truefold::Error>(())
+    /// ```
     pub fn nearest(points: &Points, k: usize, run: &Run) -> Result<Self> {
         Search::nearest(k).run(points, run)
     }
 
     /// All other points within `radius` of each point, by Euclidean distance.
+    ///
+    /// ```
+    /// use truefold::{Neighborhoods, Points, Run};
+    ///
+    /// let points = Points::new(4, 1, vec![0.0, 1.0, 3.0, 3.5])?;
+    /// assert_eq!(Neighborhoods::within(&points, 2.0, &Run::new())?.neighbors(1), &[0, 2]);
+    /// let error = Neighborhoods::within(&points, 0.75, &Run::new()).unwrap_err();
+    /// assert_eq!(
+    ///     error.to_string(),
+    ///     "radius = 0.75 is less than 1: 2 points have no neighbor within it, the first is row 1; \
+    ///      choose a radius of at least 1, or a number of neighbors k"
+    /// );
+    /// # Ok::<(), truefold::Error>(())
+    /// ```
     pub fn within(points: &Points, radius: f64, run: &Run) -> Result<Self> {
         Search::within(radius).run(points, run)
     }
 
-    /// Takes lists of rows that somebody else found; the center is put first and need not be among them.
+    /// From lists of rows that were found elsewhere; the center is put first and need not be in its list.
     ///
     /// ```
     /// use truefold::Neighborhoods;
@@ -130,51 +157,46 @@ impl Neighborhoods {
             seen[center] = center as u32;
             for (place, &row) in list.as_ref().iter().enumerate() {
                 let member = usize::try_from(row).ok().filter(|&row| row < count).ok_or_else(|| {
-                    Error::data(
-                        format!("neighbor list {} holds row {row} at place {}", center + 1, place + 1),
-                        format!("rows count from 0 to {} for {count} points", count.saturating_sub(1)),
-                    )
+                    let most = count.saturating_sub(1);
+                    let advice = Advice::mend_data(format!("rows are numbered from 0 to {most} for {count} points"));
+                    Error::data(format!("of the neighbor lists holds {row}"), advice).at(Place::cell(center, place))
                 })?;
                 if member == center {
                     continue;
                 }
                 if seen[member] == center as u32 {
-                    return Err(Error::data(
-                        format!("neighbor list {} holds row {row} twice", center + 1),
-                        "list every neighbor once",
-                    ));
+                    let advice = Advice::mend_data("list every neighbor once");
+                    let error = Error::data(format!("of the neighbor lists holds {row} twice"), advice);
+                    return Err(error.at(Place::row(center)));
                 }
                 seen[member] = center as u32;
                 members.push(member as u32);
             }
             if members.len() - offsets[center] < 2 {
-                return Err(Error::data(
-                    format!("neighbor list {} names no other point", center + 1),
-                    "give every point at least one neighbor",
-                ));
+                let advice = Advice::mend_data("give every point at least one neighbor");
+                return Err(Error::data("of the neighbor lists names no other point", advice).at(Place::row(center)));
             }
             offsets.push(members.len());
         }
         if count == 0 {
-            return Err(Error::data("there are no neighbor lists", "give one list per point"));
+            return Err(Error::data("there are no neighbor lists", Advice::mend_data("give one list for each point")));
         }
         Ok(Self { offsets, members, origin: Origin::Given, walk: None, components: OnceLock::new() })
     }
 
-    /// From lists that are known to be right: the center first, every member once and in range.
+    /// From lists that are known to be valid: the center first, every member once and in range.
     pub(crate) fn from_parts(offsets: Vec<usize>, members: Vec<u32>, origin: Origin) -> Self {
         debug_assert_eq!(offsets.last(), Some(&members.len()));
         Self { offsets, members, origin, walk: None, components: OnceLock::new() }
     }
 
-    /// Keeps an order of all rows in which those that follow each other are near.
+    /// With an order of all rows in which consecutive rows are near each other.
     pub(crate) fn with_walk(mut self, walk: Option<Vec<u32>>) -> Self {
         self.walk = walk;
         self
     }
 
-    /// An order of all rows in which work on neighborhoods finds most of what it reads in the cache, where one is
-    /// known.
+    /// An order of all rows in which work on neighborhoods reads mostly from the cache, if one is known.
     pub(crate) fn walk(&self) -> Option<&[u32]> {
         self.walk.as_deref()
     }
@@ -191,19 +213,19 @@ impl Neighborhoods {
         &self.members[self.places(index)]
     }
 
-    /// The rows of neighborhood `index` without its center, nearest first where they were searched.
+    /// The rows of neighborhood `index` without its center, nearest first if they were searched.
     #[inline(always)]
     pub fn neighbors(&self, index: usize) -> &[u32] {
         &self.members(index)[1..]
     }
 
-    /// Where the memberships of neighborhood `index` are among all, one list after the other.
+    /// The range of neighborhood `index` in the list of all memberships.
     #[inline(always)]
     pub(crate) fn places(&self, index: usize) -> Range<usize> {
         self.offsets[index]..self.offsets[index + 1]
     }
 
-    /// The number of neighbors of each point if it is the same for all.
+    /// The number of neighbors of each point, if it is the same for all.
     pub fn uniform_k(&self) -> Option<usize> {
         let first = self.neighbors(0).len();
         self.offsets.windows(2).all(|pair| pair[1] - pair[0] == first + 1).then_some(first)
@@ -231,7 +253,7 @@ impl Neighborhoods {
         }
         Err(Error::data(
             format!("there are {} neighborhoods for {points} points", self.len()),
-            "find the neighborhoods in the same points",
+            Advice::mend_data("find the neighborhoods among the same points"),
         ))
     }
 }

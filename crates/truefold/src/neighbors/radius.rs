@@ -1,17 +1,18 @@
-//! Neighborhoods by radius: lists of any length, and what is said when some are empty or all are too long.
+//! Neighborhoods by radius: lists of any length; an error if one is empty or if all are too long.
 
 use super::shortlist::Emit;
 use super::{Neighborhoods, Origin};
+use crate::error::{Advice, Bound, Limit, Text};
 use crate::{Error, Result};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The most memberships that are kept: 8 GB of row numbers.
+/// The most memberships: 8 GB of row numbers.
 const MOST: u64 = 1 << 31;
 
-/// Neighborhoods of all lengths, which `search` brings in any order.
+/// Neighborhoods of any length; `search` finds them in any order.
 ///
-/// Where a point stays alone, `nearest` tells the distance from each point to its nearest.
+/// If a point has no neighbor, `nearest` gives the distance from each point to its nearest, for the message.
 pub(super) fn within(
     count: usize,
     radius: f64,
@@ -27,8 +28,8 @@ pub(super) fn within(
             return Err(Error::parameter(
                 "radius",
                 radius,
-                format!("is too large: it makes more than {MOST} memberships of {count} points"),
-                "choose a smaller radius or a number of neighbors k",
+                format!("is too large: {count} points have more than {MOST} neighbors in all"),
+                Advice::change("radius", "choose a smaller {radius} or a number of neighbors {k}"),
             ));
         }
         lists[row as usize].get_or_init(|| list.iter().map(|candidate| candidate.1).collect());
@@ -36,18 +37,19 @@ pub(super) fn within(
     })?;
     let list = |row: usize| lists[row].get().map_or(&[][..], |list| list);
     if let Some(first) = (0..count).find(|&row| list(row).is_empty()) {
-        let lonely = (first..count).filter(|&row| list(row).is_empty()).count();
+        let alone = (first..count).filter(|&row| list(row).is_empty()).count();
         let needed = nearest()?.into_iter().fold(0.0, f64::max);
-        let who = if lonely == 1 {
-            format!("1 point, row {},", first + 1)
+        let who = if alone == 1 {
+            format!("row {} has no neighbor within it", first + 1)
         } else {
-            format!("{lonely} points, row {} the first,", first + 1)
+            format!("{alone} points have no neighbor within it, the first is row {}", first + 1)
         };
+        let advice = Text::of("choose a {radius} of at least ").and(format!("{needed}, or a number of neighbors "));
         return Err(Error::parameter(
             "radius",
             radius,
-            format!("is too small: {who} would have no neighbor"),
-            format!("from {needed} on every point has one; choose that, or a number of neighbors k"),
+            Limit::because(Bound::AtLeast(needed), who),
+            Advice::change("radius", advice.name("k")),
         ));
     }
     let mut offsets = Vec::with_capacity(count + 1);

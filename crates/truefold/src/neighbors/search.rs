@@ -1,4 +1,4 @@
-//! The search for neighbors: what to find, by which distance, and how.
+//! The search for neighbors: what to find, by which distance, and by which algorithm.
 
 use super::approximate::approximate;
 use super::engine::Engine;
@@ -9,7 +9,7 @@ use crate::error::{Advice, Bound, Limit};
 use crate::{Error, Points, Result, Run};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// Who counts as a neighbor.
+/// Which points are neighbors.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Reach {
     /// The k nearest other points.
@@ -18,27 +18,29 @@ pub enum Reach {
     Within(f64),
 }
 
-/// How neighbors are found; all exact ways give the same lists.
+/// How neighbors are found; all exact algorithms give the same lists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Algorithm {
-    /// The faster of the exact ways, judged on the data.
+    /// The exact algorithm that is expected to be faster on these data.
     #[default]
     Auto,
     /// A k-d tree.
     Tree,
     /// All pairs, in blocks.
     Brute,
-    /// Neighbors of neighbors, improved until few change: fast in many dimensions, a few neighbors may be missed.
+    /// Neighbors of neighbors are tried until few lists change: fast in many dimensions, but a few neighbors may be
+    /// missed.
     Approximate,
 }
 
-/// A search for neighbors.
+/// A search for neighbors: the number of them or the radius, the metric, and the algorithm.
 ///
 /// ```
 /// use truefold::{Metric, Points, Run, Search};
 ///
 /// let points = Points::new(3, 2, vec![1.0, 0.0, 5.0, 0.1, 0.0, 1.0])?;
-/// let neighborhoods = Search::nearest(1).metric(Metric::Cosine).run(&points, &Run::new())?;
+/// let neighborhoods = Search::nearest(1).with_metric(Metric::Cosine).run(&points, &Run::new())?;
 /// assert_eq!(neighborhoods.neighbors(0), &[1]);
 /// # Ok::<(), truefold::Error>(())
 /// ```
@@ -60,24 +62,38 @@ impl Search {
         Self { reach: Reach::Within(radius), ..Self::nearest(0) }
     }
 
-    /// By this distance instead of the Euclidean.
-    pub fn metric(mut self, metric: Metric) -> Self {
+    /// With this distance instead of the Euclidean.
+    #[must_use]
+    pub fn with_metric(mut self, metric: Metric) -> Self {
         self.metric = metric;
         self
     }
 
-    /// In this way instead of the fastest exact one.
-    pub fn algorithm(mut self, algorithm: Algorithm) -> Self {
+    /// With this algorithm instead of the faster exact one.
+    #[must_use]
+    pub fn with_algorithm(mut self, algorithm: Algorithm) -> Self {
         self.algorithm = algorithm;
         self
     }
 
-    /// Who counts as a neighbor.
+    /// Which points are neighbors.
     pub fn reach(&self) -> Reach {
         self.reach
     }
 
     /// Finds the neighborhoods of all points.
+    ///
+    /// ```
+    /// use truefold::{Points, Run, Search, error::Bound};
+    ///
+    /// let points = Points::new(4, 1, vec![0.0, 1.0, 3.0, 3.5])?;
+    /// let found = Search::within(2.0).run(&points, &Run::new())?;
+    /// assert_eq!(found.neighbors(1), &[0, 2]);
+    ///
+    /// let error = Search::nearest(4).run(&points, &Run::new()).unwrap_err();
+    /// assert_eq!(error.to_string(), "k = 4 is more than 3: 4 points have 3 neighbors each; choose a smaller k");
+    /// # Ok::<(), truefold::Error>(())
+    /// ```
     pub fn run(&self, points: &Points, run: &Run) -> Result<Neighborhoods> {
         self.check(points.len())?;
         let space = Space::new(points, self.metric)?;
@@ -103,7 +119,8 @@ impl Search {
     pub(crate) fn run_for(&self, points: &Points, rows: &[u32], run: &Run) -> Result<Vec<Vec<(f64, u32)>>> {
         self.check(points.len())?;
         let Reach::Nearest(k) = self.reach else {
-            return Err(Error::parameter("radius", "given", "does not go with a search for some rows", "choose k"));
+            let advice = Advice::change("k", "choose {k} instead");
+            return Err(Error::parameter("radius", "given", "cannot be used to search for some rows only", advice));
         };
         let space = Space::new(points, self.metric)?;
         let engine = Engine::new(&space, self.algorithm, self.reach, run)?;
@@ -115,20 +132,11 @@ impl Search {
     /// An error unless `count` points can have such neighborhoods.
     pub(super) fn check(&self, count: usize) -> Result<()> {
         if count < 2 {
-            return Err(Error::TooFewPoints {
-                task: "a search for neighbors".into(),
-                needed: 2,
-                given: count,
-                advice: "give more points".into(),
-            });
+            let advice = Advice::mend_data("give more points");
+            return Err(Error::too_few_points("a search for neighbors", 2, count, advice));
         }
         match self.reach {
-            Reach::Nearest(0) => Err(Error::parameter(
-                "k",
-                0,
-                Limit::because(Bound::AtLeast(1.0), "every point needs a neighbor"),
-                Advice::change("k", "choose a larger {k}"),
-            )),
+            Reach::Nearest(0) => Err(no_neighbors()),
             Reach::Nearest(k) if k >= count => Err(Error::parameter(
                 "k",
                 k,
@@ -138,15 +146,24 @@ impl Search {
                 ),
                 Advice::change("k", "choose a smaller {k}"),
             )),
-            Reach::Within(radius) if !(radius > 0.0 && radius.is_finite()) => {
-                Err(Error::parameter("radius", radius, "is not a positive number", "choose a radius above zero"))
-            }
+            Reach::Within(radius) if !(radius > 0.0 && radius.is_finite()) => Err(Error::parameter(
+                "radius",
+                radius,
+                Bound::Above(0.0),
+                Advice::change("radius", "choose a {radius} above zero"),
+            )),
             _ => Ok(()),
         }
     }
 }
 
-/// Neighborhoods of `k` neighbors each, which `search` brings in any order.
+/// The error of k = 0.
+pub(super) fn no_neighbors() -> Error {
+    let limit = Limit::because(Bound::AtLeast(1.0), "every point needs a neighbor");
+    Error::parameter("k", 0, limit, Advice::change("k", "choose a larger {k}"))
+}
+
+/// Neighborhoods of `k` neighbors each; `search` finds them in any order.
 pub(super) fn nearest(
     count: usize,
     k: usize,

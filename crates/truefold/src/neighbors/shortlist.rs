@@ -1,18 +1,18 @@
 //! The k best of a stream of candidates, by (value, row).
 
-/// A candidate: how far, and which row. Tuples of it are ordered as neighbors are: by distance, ties by row.
+/// A candidate: how far, and which row. Candidates are ordered like neighbors: by distance, ties by row.
 pub(crate) type Candidate = (f64, u32);
 
 /// Takes the list of a row, in order, from any thread.
 pub(crate) type Emit<'a> = &'a (dyn Fn(u32, &[Candidate]) -> crate::Result<()> + Sync);
 
-/// What no candidate comes after.
+/// After every candidate.
 pub(crate) const NOTHING: Candidate = (f64::INFINITY, u32::MAX);
 
 /// Keeps the `k` first of all candidates offered.
 ///
-/// Up to [`Shortlist::SORTED`] the list is kept sorted, so that the reach shrinks as early as it can. Longer lists
-/// collect twice what they need and are cut from time to time, which costs a constant per candidate.
+/// A list of up to [`Shortlist::SORTED`] is kept sorted, so that the reach shrinks as early as possible. A longer list
+/// collects twice what it needs and is cut from time to time, which costs a constant per candidate.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Shortlist {
     k: usize,
@@ -32,13 +32,13 @@ impl Shortlist {
         self.last = if k == 0 { (f64::NEG_INFINITY, 0) } else { NOTHING };
     }
 
-    /// A candidate that does not come before this one cannot get in.
+    /// Only a candidate that comes before this one can still be kept.
     #[inline(always)]
     pub(crate) fn last(&self) -> Candidate {
         self.last
     }
 
-    /// Takes the candidate in if it is among the first k so far.
+    /// Keeps the candidate if it is among the first k so far.
     #[inline(always)]
     pub(crate) fn offer(&mut self, value: f64, row: u32) {
         if before((value, row), self.last) {

@@ -1,4 +1,4 @@
-//! The space in which neighbors are searched: rows whose order by a plain sum is the order by the metric.
+//! The space in which neighbors are searched: rows prepared so that a plain sum orders pairs as the metric does.
 //!
 //! | metric      | rows                            | value of a pair           | distance    |
 //! |-------------|---------------------------------|---------------------------|-------------|
@@ -7,10 +7,11 @@
 //! | cosine      | divided by their length         | sum of squared differences | half of it  |
 //! | correlation | centered, divided by their length | sum of squared differences | half of it  |
 //!
-//! Rows so large or so small that squares would leave the range of numbers are multiplied by a power of two, which
-//! changes no comparison.
+//! Rows so large or so small that squares would overflow or underflow are multiplied by a power of two, which changes
+//! no comparison.
 
 use super::Metric;
+use crate::error::{Advice, Place};
 use crate::linalg::squared_distance;
 use crate::{Error, Points, Result};
 use std::borrow::Cow;
@@ -35,7 +36,7 @@ impl Norm {
     }
 }
 
-/// Rows ready to be searched.
+/// Rows prepared for a search.
 #[derive(Debug, Clone)]
 pub(crate) struct Space<'a> {
     values: Cow<'a, [f64]>,
@@ -47,7 +48,7 @@ pub(crate) struct Space<'a> {
 }
 
 impl<'a> Space<'a> {
-    /// The rows of `points` made ready for `metric`; an error names a row that has no direction.
+    /// The rows of `points` prepared for `metric`; an error names a row that has no direction.
     pub(crate) fn new(points: &'a Points, metric: Metric) -> Result<Self> {
         let (values, scale) = match metric {
             Metric::Euclidean | Metric::Manhattan => scaled(points.values()),
@@ -83,7 +84,7 @@ impl<'a> Space<'a> {
         &self.values[index * self.dim..(index + 1) * self.dim]
     }
 
-    /// The rows of other points, made ready as those of this space were.
+    /// The rows of other points, prepared like those of this space.
     pub(crate) fn admit<'b>(&self, points: &'b Points) -> Result<Cow<'b, [f64]>> {
         match self.metric {
             Metric::Euclidean | Metric::Manhattan if self.scale == 1.0 => Ok(Cow::Borrowed(points.values())),
@@ -105,8 +106,7 @@ impl<'a> Space<'a> {
 
     /// The largest value whose distance is not beyond `radius`.
     ///
-    /// Rounding is settled here once, so that a distance that was reported and given back as the radius reaches its
-    /// pair.
+    /// It accounts for rounding, so that a reported distance that is given back as the radius includes its pair.
     pub(crate) fn limit(&self, radius: f64) -> f64 {
         let mut limit = match self.metric {
             Metric::Euclidean => (radius * self.scale) * (radius * self.scale),
@@ -138,15 +138,14 @@ fn scaled(values: &[f64]) -> (Cow<'_, [f64]>, f64) {
 fn normalized(points: &Points, metric: Metric) -> Result<Vec<f64>> {
     let mut values = Vec::with_capacity(points.values().len());
     for (index, row) in points.rows().enumerate() {
-        // By the largest entry first: neither the mean nor the squares can then leave the range of numbers.
+        // Divided by the largest entry first, so that neither the mean nor the squares can overflow.
         let largest = row.iter().fold(0.0_f64, |largest, value| largest.max(value.abs()));
         let constant = row.iter().all(|value| *value == row[0]);
         if largest == 0.0 || (metric == Metric::Correlation && constant) {
             let what = if metric == Metric::Cosine { "is all zeros" } else { "has all coordinates equal" };
-            return Err(Error::data(
-                format!("row {} {what}, so its {metric} distance to others is not defined", index + 1),
-                "drop the row or use the euclidean metric",
-            ));
+            let problem = format!("{what}, so that its {metric} distance to others is not defined");
+            let advice = Advice::change("metric", "drop the row or set {metric} to euclidean");
+            return Err(Error::data(problem, advice).at(Place::row(index)));
         }
         let start = values.len();
         values.extend(row.iter().map(|value| value / largest));
@@ -166,7 +165,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_reported_distance_given_back_as_the_radius_reaches_its_pair() {
+    fn a_reported_distance_given_back_as_the_radius_includes_its_pair() {
         for metric in Metric::ALL {
             for scale in [1e-300, 1e-7, 1.0, 3e9, 1e300] {
                 let rows = [[0.1, 0.2, 0.7], [0.3, -0.9, 0.4]].map(|row| row.map(|value| value * scale));

@@ -1,5 +1,4 @@
-//! Tiles of approximate squared distances, many pairs at a time by matrix products in single precision, with a bound of
-//! the error.
+//! Tiles of approximate squared distances by matrix products in single precision, with a bound on the error.
 //!
 //! With the rows centered, scaled by a power of two and rounded to single precision (a_i), |a_i - a_j|^2 = |a_i|^2 +
 //! |a_j|^2 - 2 a_i'a_j. A product of q terms in any order, fused or not, errs by at most g |a_i||a_j|, g = q u / (1 - q
@@ -15,7 +14,7 @@ use std::ops::Range;
 /// Half a unit in the last place of single precision.
 const UNIT: f64 = 1.0 / (1 << 24) as f64;
 
-/// Rows ready for products in single precision.
+/// Rows prepared for products in single precision.
 #[derive(Debug, Clone)]
 pub(crate) struct Tiles {
     dim: usize,
@@ -74,7 +73,7 @@ impl Tiles {
         value * self.scale * self.scale
     }
 
-    /// How far an entry in row `row` of a tile may be from the true value in its units.
+    /// The largest error of an entry in row `row` of a tile, in the units of the tiles.
     #[inline(always)]
     pub(crate) fn slack(&self, row: usize) -> f32 {
         self.slack[row]

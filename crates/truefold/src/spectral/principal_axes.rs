@@ -133,7 +133,9 @@ impl Moments {
             .par_chunks(CHUNK * width)
             .map_init(Vec::new, |centered, rows| {
                 let count = (rows.len() / width) as f64;
-                let sums = Columns::join(rows, width, 0.0, |sum, value| sum + value * scale);
+                centered.clear();
+                centered.extend(rows.iter().map(|value| value * scale));
+                let sums = Columns::join(centered, width, 0.0, |sum, value| sum + value);
                 let mean = sums.iter().map(|sum| sum / count).collect();
                 let mut part = Self { count, mean, scatter: vec![0.0; width * width] };
                 part.center(rows, scale, centered);
@@ -206,6 +208,26 @@ impl Explained {
         Self {
             variance: values.iter().map(|value| value.max(0.0) / count * unit * unit).collect(),
             share: values.iter().map(share).collect(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tiny_and_huge_points_have_the_coordinates_of_usual_ones_in_their_own_unit() {
+        let rows: Vec<f64> = (0..120).map(|at| f64::from(at * 37 % 101) + 3.0).collect();
+        let axes = |unit: f64| {
+            let points = Points::new(40, 3, rows.iter().map(|value| value * unit).collect()).unwrap();
+            principal_axes(&points, 2, &Run::new()).unwrap().values
+        };
+        let usual = axes(1.0);
+        for unit in [2.0_f64.powi(-600), 2.0_f64.powi(600)] {
+            for (value, usual) in axes(unit).iter().zip(&usual) {
+                assert!((value / unit - usual).abs() < 1e-9, "{unit:e}: {value:e} {usual}");
+            }
         }
     }
 }

@@ -64,7 +64,7 @@ pub(crate) fn smallest(
             task: format!("finding {wanted} coordinates").into(),
             needed: wanted + 1,
             given: size,
-            advice: Advice::change("dim", "choose a smaller {dim}, or give more points"),
+            advice: Box::new(Advice::change("dim", "choose a smaller {dim}, or give more points")),
         });
     }
     let _stage = run.stage("eigenvectors", 1);

@@ -4,7 +4,7 @@
 //! connect the graph, that many are suggested. Still more do not help: neighborhoods only become more curved.
 
 use super::reason::Reason;
-use crate::graph::DisjointSets;
+use crate::neighbors::DisjointSets;
 use crate::{Algorithm, Metric, Neighborhoods, Points, Result, Run, Search};
 use serde::Serialize;
 
@@ -32,7 +32,7 @@ pub(super) fn choose(points: &Points, metric: Metric, dim: usize, run: &Run) -> 
     let work = points.len() as f64 * points.len() as f64 * points.dim() as f64;
     let approximate = points.dim() > 32 && work > MOST_WORK;
     let algorithm = if approximate { Algorithm::Approximate } else { Algorithm::Auto };
-    let found = Search::nearest(tried).metric(metric).algorithm(algorithm).run(points, run)?;
+    let found = Search::nearest(tried).with_metric(metric).with_algorithm(algorithm).run(points, run)?;
     let counts = counts(&found, tried);
     let last = counts[tried - 1];
     // As few components as any number gives; fewer neighbors give more.

@@ -183,5 +183,5 @@ fn check(different: usize, points: usize) -> Result<()> {
         copies => format!("give more points ({copies} are copies of others)"),
     };
     let advice = Advice::mend_data(advice);
-    Err(Error::TooFewPoints { task: "a suggestion".into(), needed: FEWEST, given: different, advice })
+    Err(Error::TooFewPoints { task: "a suggestion".into(), needed: FEWEST, given: different, advice: Box::new(advice) })
 }

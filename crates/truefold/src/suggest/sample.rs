@@ -89,7 +89,7 @@ impl<'a> NeighborSample<'a> {
 
     fn planned(points: &'a Points, metric: Metric, plan: Plan, run: &Run) -> Result<Self> {
         let Plan { rows, sizes, reach, charted } = plan;
-        let near = Search::nearest(reach).metric(metric).run_for(points, &rows, run)?;
+        let near = Search::nearest(reach).with_metric(metric).run_for(points, &rows, run)?;
         let charted = even(rows.len(), charted);
         let input = Input::Points(points);
         let parts = run.chunks("local spectra", charted.len(), 16, |range| {

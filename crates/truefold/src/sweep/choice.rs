@@ -21,7 +21,7 @@ pub enum Confidence {
 }
 
 impl Confidence {
-    /// In a word.
+    /// The name that people read.
     pub fn word(self) -> &'static str {
         match self {
             Self::Low => "low",
@@ -45,7 +45,7 @@ pub struct Rival {
 /// The k to choose for one d.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
-pub struct Choice {
+pub struct NeighborsChoice {
     /// The dimension.
     pub dim: usize,
     /// The k to choose: the smallest of those that are as good as the best.
@@ -58,15 +58,15 @@ pub struct Choice {
     pub as_good: Vec<usize>,
     /// The nearest other k.
     pub rival: Option<Rival>,
-    /// The k whose graphs are in more pieces than others, which were not compared.
+    /// The k that were not compared, as their graphs have more components than those of other k.
     pub in_pieces: Vec<usize>,
-    /// Whether the chosen k is the first or the last that was compared, and some others are worse.
+    /// Whether the chosen k is the smallest or the largest that was compared, and some others are worse.
     pub at_edge: bool,
     /// How sure it is.
     pub confidence: Confidence,
 }
 
-/// One k: the pieces of its graph, and the loss of each point on the reference neighborhoods, NaN where it has none.
+/// One k: the components of its graph, and the loss of each point on the reference neighborhoods, NaN where it has none.
 pub(super) struct Contender {
     pub(super) k: usize,
     pub(super) components: usize,
@@ -80,10 +80,10 @@ impl Contender {
 }
 
 /// Chooses among `contenders`, smallest k first.
-pub(super) fn choose(dim: usize, contenders: &[Contender], reference_k: usize) -> Option<Choice> {
+pub(super) fn choose(dim: usize, contenders: &[Contender], reference_k: usize) -> Option<NeighborsChoice> {
     let fewest = contenders.iter().map(|one| one.components).min()?;
     let (fair, others): (Vec<_>, Vec<_>) = contenders.iter().partition(|one| one.components == fewest);
-    // The sort of minima is by value, then by k: the first of equals.
+    // Of equal means the first counts, which has the smallest k.
     let best = *fair.iter().min_by(|a, b| a.mean().total_cmp(&b.mean()))?;
     let lowest = best.mean();
     let gaps: Vec<Rival> = fair.iter().map(|one| gap(one, best, reference_k)).collect();
@@ -99,7 +99,7 @@ pub(super) fn choose(dim: usize, contenders: &[Contender], reference_k: usize) -
         Some(_) if at_edge || worse().any(|gap| gap.difference < SURE * gap.standard_error) => Confidence::Moderate,
         Some(_) => Confidence::High,
     };
-    Some(Choice {
+    Some(NeighborsChoice {
         dim,
         k: chosen.k,
         loss: chosen.mean(),

@@ -3,7 +3,7 @@
 use super::Confidence;
 use serde::Serialize;
 
-/// An axis that holds less than this share is not missed.
+/// An axis that holds less than this share can be left out.
 const NOTHING: f64 = 0.01;
 
 /// An axis that holds less than this share is left out where it is also much smaller than the one before.

@@ -2,12 +2,12 @@
 
 use super::choice::{self, Contender};
 use super::spectrum::spectrum;
-use super::{Cell, Choice, Graded, Sweep, dimension, telling};
-use crate::compare::{Taking, check_distinct};
+use super::{Candidate, Graded, NeighborsChoice, Sweep, dimension, telling};
+use crate::compare::{TrialPlan, check_distinct};
 use crate::data::Input;
 use crate::embed::Method;
 use crate::measure::Options;
-use crate::{Error, Neighborhoods, Problem, Result, Run};
+use crate::{Error, NeighborhoodFacts, Neighborhoods, Problem, Result, Run};
 use std::borrow::Cow;
 
 /// A sweep to be made.
@@ -17,7 +17,7 @@ pub struct Plan {
     ks: Vec<usize>,
     dims: Vec<usize>,
     reference_k: usize,
-    taking: Taking,
+    trials: TrialPlan,
 }
 
 impl Plan {
@@ -32,25 +32,26 @@ impl Plan {
         };
         let (ks, dims) = (sorted(ks), sorted(dims));
         let reference_k = ks[ks.len() - 1];
-        Ok(Self { method, ks, dims, reference_k, taking: Taking::new(&["r_n", "r_c"])? })
+        Ok(Self { method, ks, dims, reference_k, trials: TrialPlan::new(&["r_n", "r_c"])? })
     }
 
     /// Scores every embedding on the neighborhoods of this k too, instead of the largest.
     pub fn with_reference_k(mut self, k: usize) -> Result<Self> {
-        check_distinct("reference-k", &[k])?;
+        check_distinct("reference_k", &[k])?;
         self.reference_k = k;
         Ok(self)
     }
 
     /// Measures with these options.
     pub fn with_options(mut self, options: Options) -> Self {
-        self.taking.options = options;
+        self.trials.options = options;
         self
     }
 
     /// Whether the embedding of the chosen k of each d is kept; scores always are.
-    pub fn keep_embeddings(mut self, keep: bool) -> Self {
-        self.taking.keep = keep;
+    #[must_use]
+    pub fn with_embeddings(mut self, keep: bool) -> Self {
+        self.trials.keep = keep;
         self
     }
 
@@ -61,42 +62,31 @@ impl Plan {
 
     /// Runs the method for every k and d, with neighborhoods cut from `widest`.
     ///
-    /// What cannot work for any k is an error; what one k cannot do is its cell's. Cancellation ends the whole.
+    /// What cannot work for any k is an error; where a single k fails, its candidate holds the error. Cancellation ends
+    /// the whole sweep.
     pub fn run(&self, input: Input<'_>, widest: &Neighborhoods, run: &Run) -> Result<Sweep> {
         let reference = cut(widest, self.reference_k)?;
-        for dim in [self.dims[0], self.dims[self.dims.len() - 1]] {
-            Problem::with_input(input, &reference, dim)?;
-        }
-        for k in [self.ks[0], self.reference_k] {
-            let neighborhoods = cut(widest, k)?;
-            self.taking.options.check(&neighborhoods)?;
-        }
+        self.check(input, widest, &reference)?;
         let axes = self.dims[self.dims.len() - 1] + 1;
-        let spectrum = spectrum(&input, &reference, self.taking.options.center, axes, run)?;
-        let mut components = vec![None; self.ks.len()];
-        let (mut cells, mut choices) = (Vec::new(), Vec::new());
+        let spectrum = spectrum(&input, &reference, self.trials.options.center, axes, run)?;
+        let mut known = vec![None; self.ks.len()];
+        let (mut candidates, mut choices) = (Vec::new(), Vec::new());
         for &dim in &self.dims {
-            let mut column = Vec::with_capacity(self.ks.len());
-            for (&k, components) in self.ks.iter().zip(&mut components) {
+            let mut of_dim = Vec::with_capacity(self.ks.len());
+            for (&k, known) in self.ks.iter().zip(&mut known) {
                 let neighborhoods = cut(widest, k)?;
-                let components = *components.get_or_insert_with(|| neighborhoods.components().count());
+                let facts = known.get_or_insert_with(|| NeighborhoodFacts::of(&neighborhoods));
                 let problem = Problem::with_input(input, &neighborhoods, dim)?;
                 let run = run.within(format!("{}, k = {k}, d = {dim}", self.method.label()));
-                let outcome = match self.grade(&problem, &reference, k, &run) {
+                let outcome = match self.grade(&problem, &reference, facts, &run) {
                     Err(Error::Cancelled) => return Err(Error::Cancelled),
                     outcome => outcome,
                 };
-                column.push(Cell { k, dim, components, outcome });
+                of_dim.push(Candidate { k, dim, components: facts.components, outcome });
             }
-            let choice = self.choose(dim, &column, input.len());
-            for cell in &mut column {
-                let is_kept = self.taking.keep && choice.as_ref().is_some_and(|choice| choice.k == cell.k);
-                if let (Ok(graded), false) = (&mut cell.outcome, is_kept) {
-                    graded.own.forget_points();
-                    graded.reference.iter_mut().for_each(crate::compare::Taken::forget_points);
-                }
-            }
-            cells.append(&mut column);
+            let choice = self.choose(dim, &of_dim, input.len());
+            self.forget_all_but(choice.as_ref(), &mut of_dim);
+            candidates.append(&mut of_dim);
             choices.extend(choice);
         }
         Ok(Sweep {
@@ -108,33 +98,65 @@ impl Plan {
             ks: self.ks.clone(),
             dims: self.dims.clone(),
             reference_k: self.reference_k,
-            options: self.taking.options,
+            options: self.trials.options,
             seed: run.seed(),
-            cells,
+            candidates,
             dimension: dimension::choose(&self.dims, &spectrum),
             spectrum,
             choices,
         })
     }
 
-    /// An embedding, scored on its own neighborhoods and on the reference.
-    fn grade(&self, problem: &Problem<'_>, reference: &Neighborhoods, k: usize, run: &Run) -> Result<Graded> {
-        let attempt = self.taking.attempt(&self.method, problem, run)?;
-        let scores = |lists| self.taking.scores(&problem.input(), lists, &attempt.embedding, run);
-        let own = scores(problem.neighborhoods())?;
-        let reference = if k == self.reference_k { own.clone() } else { scores(reference)? };
-        let torn = self.taking.torn(problem, &attempt.embedding, run)?;
-        Ok(Graded { own: attempt.judged(own, torn, true), reference })
+    /// What would fail for every k, before the method runs.
+    fn check(&self, input: Input<'_>, widest: &Neighborhoods, reference: &Neighborhoods) -> Result<()> {
+        for dim in [self.dims[0], self.dims[self.dims.len() - 1]] {
+            Problem::with_input(input, reference, dim)?;
+        }
+        for k in [self.ks[0], self.reference_k] {
+            let neighborhoods = cut(widest, k)?;
+            self.trials.options.check(&neighborhoods)?;
+        }
+        Ok(())
     }
 
-    /// The k to choose for one d, from its cells.
-    fn choose(&self, dim: usize, cells: &[Cell], points: usize) -> Option<Choice> {
-        let contender = |cell: &Cell| {
-            let graded = cell.graded()?;
+    /// Forgets coordinates and values of single points, except those of the chosen k where they are to be kept.
+    fn forget_all_but(&self, choice: Option<&NeighborsChoice>, candidates: &mut [Candidate]) {
+        for candidate in candidates {
+            let is_kept = self.trials.keep && choice.is_some_and(|choice| choice.k == candidate.k);
+            if let (Ok(graded), false) = (&mut candidate.outcome, is_kept) {
+                graded.own.forget_points();
+                graded.reference.forget_points_except(&[]);
+            }
+        }
+    }
+
+    /// An embedding, judged on its own neighborhoods, which have these facts, and scored on the reference.
+    fn grade(
+        &self,
+        problem: &Problem<'_>,
+        reference: &Neighborhoods,
+        facts: &NeighborhoodFacts,
+        run: &Run,
+    ) -> Result<Graded> {
+        let timed = self.trials.embed(&self.method, problem, run)?;
+        let judge = |lists| self.trials.judge(problem.input(), lists);
+        let own = judge(problem.neighborhoods()).with_facts(facts.clone()).judge_embedding(&timed.embedding, run)?;
+        let reference = if facts.k == Some(self.reference_k) {
+            own.scores.clone()
+        } else {
+            judge(reference).scores(&timed.embedding, run)?
+        };
+        Ok(Graded { own: timed.judged(own), reference })
+    }
+
+    /// The k to choose for one d, from its candidates.
+    fn choose(&self, dim: usize, candidates: &[Candidate], points: usize) -> Option<NeighborsChoice> {
+        let contender = |candidate: &Candidate| {
+            let graded = candidate.graded()?;
             let values = graded.on_reference(telling(self.method.info()))?.per_point.as_ref()?;
-            // Beyond 1 a neighborhood is lost; by how much says nothing, and a few such would drown all others.
+            // Beyond 1 a neighborhood is lost; how far beyond says nothing, and a few such values would outweigh all others.
             let loss = values.iter().map(|&value| if value > 1.0 { 1.0 } else { value });
-            let values = match &graded.own.rows {
+            let values = match &graded.own.judgment.rows {
                 None => loss.collect(),
                 Some(rows) => {
                     let mut all = vec![f64::NAN; points];
@@ -142,9 +164,9 @@ impl Plan {
                     all
                 }
             };
-            Some(Contender { k: cell.k, components: cell.components, values })
+            Some(Contender { k: candidate.k, components: candidate.components, values })
         };
-        let contenders: Vec<Contender> = cells.iter().filter_map(contender).collect();
+        let contenders: Vec<Contender> = candidates.iter().filter_map(contender).collect();
         choice::choose(dim, &contenders, self.reference_k)
     }
 }

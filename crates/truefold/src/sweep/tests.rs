@@ -20,10 +20,10 @@ fn every_cell_is_scored_on_its_own_lists_and_on_the_reference() {
     let (run, roll) = (Run::new(), points("swiss-roll", 400));
     let plan = Plan::new(Method::new("isomap", &[]).unwrap(), &[12, 8], &[1, 2]).unwrap().with_reference_k(15).unwrap();
     let sweep = swept(&plan, &roll, &run).unwrap();
-    let order: Vec<_> = sweep.cells.iter().map(|cell| (cell.dim, cell.k)).collect();
+    let order: Vec<_> = sweep.candidates.iter().map(|candidate| (candidate.dim, candidate.k)).collect();
     assert_eq!(order, [(1, 8), (1, 12), (2, 8), (2, 12)]);
     assert_eq!((sweep.reference_k, sweep.measure()), (15, "r_n"));
-    for cell in &sweep.cells {
+    for cell in &sweep.candidates {
         let lists = |k| Neighborhoods::nearest(&roll, k, &run).unwrap();
         let own = lists(cell.k);
         let problem = Problem::new(&roll, &own, cell.dim).unwrap();
@@ -38,7 +38,7 @@ fn every_cell_is_scored_on_its_own_lists_and_on_the_reference() {
     // Coordinates are kept for the choice of each d, and for no other.
     for choice in &sweep.choices {
         for k in [8, 12] {
-            let trial = &sweep.cell(k, choice.dim).unwrap().graded().unwrap().own;
+            let trial = &sweep.candidate(k, choice.dim).unwrap().graded().unwrap().own;
             assert_eq!(trial.points.is_some(), k == choice.k);
         }
     }
@@ -55,7 +55,8 @@ fn the_roll_has_two_dimensions_and_the_bound_agrees_with_the_axes() {
     assert!((sweep.spectrum.iter().sum::<f64>() - 1.0).abs() < 1e-9);
     for &dim in &sweep.dims {
         let left = 1.0 - sweep.spectrum[..dim].iter().sum::<f64>();
-        let bound = sweep.cell(10, dim).unwrap().graded().unwrap().on_reference("r_n").unwrap().lower_bound.unwrap();
+        let bound =
+            sweep.candidate(10, dim).unwrap().graded().unwrap().on_reference("r_n").unwrap().lower_bound.unwrap();
         assert!((left - bound).abs() < 1e-9, "{dim}: {left} {bound}");
     }
 }
@@ -76,7 +77,7 @@ fn failures_are_cells_and_bad_plans_are_errors() {
     let (run, roll) = (Run::new(), points("swiss-roll", 200));
     let hessian = || Method::new("hessian-eigenmaps", &[]).unwrap();
     let sweep = swept(&Plan::new(hessian(), &[4, 10], &[2]).unwrap(), &roll, &run).unwrap();
-    assert!(sweep.cells[0].outcome.is_err() && sweep.cells[1].outcome.is_ok());
+    assert!(sweep.candidates[0].outcome.is_err() && sweep.candidates[1].outcome.is_ok());
     let choice = sweep.recommended().unwrap();
     assert_eq!((choice.k, choice.confidence), (10, Confidence::Low));
     let sweep = swept(&Plan::new(hessian(), &[4], &[2]).unwrap(), &roll, &run).unwrap();
@@ -96,7 +97,7 @@ fn threads_change_no_bit() {
     let values = |threads| {
         let run = Run::new().with_threads(threads).unwrap();
         let sweep = swept(&plan, &curve, &run).unwrap();
-        let scores: Vec<_> = sweep.cells.into_iter().map(|cell| cell.outcome.unwrap().reference).collect();
+        let scores: Vec<_> = sweep.candidates.into_iter().map(|cell| cell.outcome.unwrap().reference).collect();
         (scores, sweep.choices, sweep.spectrum)
     };
     let one = values(1);

@@ -1,10 +1,10 @@
 //! Seams: which memberships of the neighborhoods are kept and which are torn.
 //!
-//! A pair of neighbors is torn as a whole, in both directions, if either is off by more than what is tolerated; pairs
-//! that fit best are kept where the graph would fall apart without them. Cost: O(n k^2) and a sort of the torn pairs.
+//! A pair of neighbors is torn in both directions if either membership is off by more than the tolerated value; where
+//! the graph would become disconnected, the pairs that fit best are kept. Cost: O(n k^2) and a sort of the torn pairs.
 
 use crate::Neighborhoods;
-use crate::graph::DisjointSets;
+use crate::neighbors::DisjointSets;
 
 /// A flag for each membership, in the order of the neighborhoods' lists, centers included.
 #[derive(Debug, Clone, PartialEq)]

@@ -9,8 +9,8 @@
 use super::surface::radii;
 use crate::data::Input;
 use crate::frames::Tangents;
-use crate::graph::DisjointSets;
 use crate::linalg::{distance, dot, square};
+use crate::neighbors::DisjointSets;
 use crate::warning::Warning;
 use crate::{Fit, Metric, Neighborhoods, Origin, Points, Reach, Result, Run, Tear};
 

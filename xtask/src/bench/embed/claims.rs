@@ -1,4 +1,4 @@
-//! What is claimed of the methods, and whether it holds.
+//! The claims about the methods, and whether they hold.
 
 use super::Sizes;
 use super::embedded::Embedded;
@@ -50,7 +50,7 @@ fn accuracy_and_cost(roll: &Measured) -> Result<Vec<Row>> {
             ..Row::default()
         },
         Row {
-            what: format!("{what}: error of the true map"),
+            what: format!("{what}: error from the true map"),
             figure: percent(psa.error()),
             target: "<= 0.1 %".to_owned(),
             holds: Some(psa.error() <= 1e-3),
@@ -76,11 +76,11 @@ fn growth(before: &Measured, largest: &Measured) -> Row {
 fn beside_tapkee(roll: &Measured) -> Result<Row> {
     let tapkee = roll.tapkee.as_ref().context("tapkee did not run on the middle roll")?;
     let ratio = roll.psa.seconds() / tapkee.seconds()?;
-    let told = |time: f64, r_c: f64| format!("{}, R_C {}", seconds(time), number(r_c));
+    let text = |time: f64, r_c: f64| format!("{}, R_C {}", seconds(time), number(r_c));
     Ok(Row {
         what: format!("psa, {} points, k = 12: time beside tapkee", count(roll.points)),
-        tool: told(roll.psa.seconds(), roll.psa.measure("r_c")?),
-        beside: format!("tapkee LTSA, vptree: {}", told(tapkee.seconds()?, tapkee.measure("r_c")?)),
+        tool: text(roll.psa.seconds(), roll.psa.measure("r_c")?),
+        beside: format!("tapkee LTSA, vptree: {}", text(tapkee.seconds()?, tapkee.measure("r_c")?)),
         figure: format!("ratio {ratio:.2}"),
         target: "< 1".to_owned(),
         holds: Some(ratio < 1.0),
@@ -99,16 +99,20 @@ fn beside_the_paper(roll: &Measured) -> Row {
     }
 }
 
-/// What the errors that add up along the way cost, and what refinement mends of it.
+/// The effect of errors that accumulate along the surface, before and after refinement.
 fn drift(roll: &Measured) -> Result<Row> {
-    let told = |embedded: &Embedded| -> Result<String> {
+    let text = |embedded: &Embedded| -> Result<String> {
         let bound = number(embedded.times_bound()?);
-        Ok(format!("{}, R_N {bound} x the least, error {}", seconds(embedded.seconds()), percent(embedded.error())))
+        Ok(format!(
+            "{}, R_N {bound} x the least possible, error {}",
+            seconds(embedded.seconds()),
+            percent(embedded.error())
+        ))
     };
     Ok(Row {
-        what: format!("gp, {} points, k = 12: what drift costs", count(roll.points)),
-        tool: told(&roll.gp)?,
-        beside: format!("before refinement, `--set refine=none`: {}", told(&roll.raw_gp)?),
+        what: format!("gp, {} points, k = 12: the effect of drift", count(roll.points)),
+        tool: text(&roll.gp)?,
+        beside: format!("before refinement, `--set refine=none`: {}", text(&roll.raw_gp)?),
         figure: format!("error {} after, {} before", percent(roll.gp.error()), percent(roll.raw_gp.error())),
         ..Row::default()
     })

@@ -1,4 +1,4 @@
-//! One method on one swiss roll: every run of `truefold embed`, and how far the map is from the true one.
+//! One method on one swiss roll: every run of `truefold embed`, and the error of the map.
 
 use crate::bench::table::number;
 use crate::bench::timed::{Bench, Timed, greatest};
@@ -6,9 +6,9 @@ use anyhow::{Context, Result};
 use serde_json::{Value, json};
 use std::ffi::{OsStr, OsString};
 
-/// A method as the tool is asked for it.
+/// A method with its settings.
 pub struct Method {
-    /// How tables call it.
+    /// Its name in tables.
     pub title: &'static str,
     name: &'static str,
     settings: &'static [&'static str],
@@ -25,7 +25,7 @@ pub struct Files {
     pub truth: OsString,
 }
 
-/// What a method made of a roll, run by run.
+/// The runs of a method on a roll.
 pub struct Embedded {
     pub method: &'static Method,
     runs: Vec<Timed>,
@@ -38,7 +38,7 @@ impl Embedded {
         Self { method, runs: Vec::new(), error: f64::NAN }
     }
 
-    /// Runs the tool once more; the map is held against the truth the first time, as it is the same bits every time.
+    /// Runs the tool once more. The map is compared with the truth only the first time, as it always has the same bits.
     pub fn repeat(&mut self, bench: &Bench, files: &Files) -> Result<()> {
         let y = bench.file("map.npy");
         let mut words: Vec<&OsStr> = vec!["embed".as_ref(), &files.x];
@@ -84,7 +84,7 @@ impl Embedded {
         times_bound(&self.best().output)
     }
 
-    /// The seconds of the fastest run's stages of a hundredth of it or more, the method's own in place of their sum.
+    /// The stages of the fastest run that take at least a hundredth of it; the stages of the method replace their sum.
     pub fn stages(&self) -> String {
         let Some(seconds) = self.best().output["seconds"].as_object() else { return String::new() };
         let own = |stage: &str| stage.strip_prefix("embed: ").map(str::to_owned);
@@ -117,20 +117,20 @@ impl Embedded {
     }
 }
 
-/// A measure in what the tool told.
+/// A measure in the output of the tool.
 pub fn measure(output: &Value, name: &str) -> Result<f64> {
-    output["measures"][name].as_f64().with_context(|| format!("the tool told no {name}"))
+    output["measures"][name].as_f64().with_context(|| format!("the tool printed no {name}"))
 }
 
-/// R_N over its bound in what the tool told.
+/// R_N over its bound in the output of the tool.
 pub fn times_bound(output: &Value) -> Result<f64> {
-    let bound = output["lower_bounds"]["r_n"].as_f64().context("the tool told no lower bound of R_N")?;
+    let bound = output["lower_bounds"]["r_n"].as_f64().context("the tool printed no lower bound of R_N")?;
     Ok(measure(output, "r_n")? / bound)
 }
 
 fn error(bench: &Bench, y: &OsStr, truth: &OsStr) -> Result<f64> {
-    let told = bench.script("map_error.py", None, &[y, truth])?.output;
-    told["error"].as_f64().context("map_error.py told no error")
+    let report = bench.script("map_error.py", None, &[y, truth])?.output;
+    report["error"].as_f64().context("map_error.py printed no error")
 }
 
 #[cfg(test)]
@@ -138,7 +138,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn stages_that_matter_are_told_in_their_order() {
+    fn long_stages_are_listed_in_their_order() {
         let seconds =
             json!({"read": 1.0, "embed": 5.0, "write": 0.01, "total": 6.01, "embed: factor": 2.0, "embed: solve": 3.0});
         let run = Timed { wall: 7.0, cpu: 7.0, peak: 1.0, output: json!({"seconds": seconds}) };

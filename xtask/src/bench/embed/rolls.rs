@@ -10,7 +10,7 @@ use anyhow::Result;
 use serde_json::{Value, json};
 use std::ffi::OsStr;
 
-/// All that was run on one roll.
+/// All runs on one roll.
 pub struct Measured {
     pub points: usize,
     pub psa: Embedded,
@@ -21,13 +21,13 @@ pub struct Measured {
     pub tapkee: Option<Rival>,
 }
 
-/// A rival's runs, and what the tool says of its map where it makes one.
+/// The runs of another program, and the tool's measures of its map, if it makes one.
 pub struct Rival {
     runs: Vec<Timed>,
     judgment: Value,
 }
 
-/// Runs everything, and tells the claims and the table by size.
+/// Runs everything; the claims and the table by size.
 pub fn run(bench: &Bench, sizes: &Sizes) -> Result<Findings> {
     let mut rolls = Vec::new();
     for roll in sizes.rolls {
@@ -66,13 +66,11 @@ pub fn run(bench: &Bench, sizes: &Sizes) -> Result<Findings> {
     }
     let section = Section {
         title: "Swiss rolls by size, k = 12".to_owned(),
-        note: "The error is that of the true coordinates Z after the best rigid motion, |H Z - H Y A| / |H Z|. \
-               The tool's \
-               seconds hold reading, neighbors, measures and writing; tapkee's are of the call alone, cKDTree's of \
-               building the tree and of finding 13 points for each with 2 workers. LTSA \
-               normalizes its map, so R_C is what to \
-               read there. Stages in seconds, those of a hundredth \
-               of the time or more."
+        note: "The error is |H Z - H Y A| / |H Z| of the map Y from the true coordinates Z, after the best rigid \
+               motion A. The tool's seconds include reading, neighbors, measures and writing; tapkee's are of the \
+               call alone; cKDTree's are of building the tree and of finding 13 points for each with 2 workers. LTSA \
+               normalizes its map, so compare R_C for it. Stages are in seconds, and only those of a hundredth of the \
+               time or more."
             .to_owned(),
         head: vec!["points", "method", "seconds", "peak memory", "R_N / bound", "R_C", "error", "stages"],
         rows,

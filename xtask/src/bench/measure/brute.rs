@@ -4,62 +4,108 @@
 use super::Sizes;
 use crate::bench::Findings;
 use crate::bench::table::{Row, count, seconds};
-use crate::bench::timed::{Bench, Timed, least};
+use crate::bench::timed::{Bench, least};
 use anyhow::{Context, Result};
-use serde_json::json;
-use std::ffi::OsStr;
+use serde_json::{Value, json};
+use std::ffi::{OsStr, OsString};
 
 const WIDTH: usize = 784;
+const ALGORITHMS: [&str; 2] = ["brute", "auto"];
+const PRECISIONS: [&str; 2] = ["float64", "float32"];
 
-/// Times all in turn; the least time of each counts. Then compares who was found.
+/// One search, run several times.
+#[derive(Default)]
+struct Searched {
+    /// The file of the neighbors found.
+    found: OsString,
+    seconds: Vec<f64>,
+    /// The largest resident memory of the last run, in bytes.
+    peak: f64,
+}
+
+impl Searched {
+    fn into(found: OsString) -> Self {
+        Self { found, ..Self::default() }
+    }
+
+    fn least(&self) -> f64 {
+        least(self.seconds.iter().copied())
+    }
+}
+
+/// Runs all in turn; the least time of each counts. Then compares the neighbors found.
 pub fn run(bench: &Bench, sizes: &Sizes) -> Result<Findings> {
     let x = bench.file(&format!("images-{}.npy", sizes.brute));
     let (points, width) = (sizes.brute.to_string(), WIDTH.to_string());
     bench.script("smooth_images.py", None, &[points.as_ref(), width.as_ref(), x.as_os_str()])?;
-    let found = [bench.file("found-brute.npy"), bench.file("found-auto.npy")];
-    let others = [bench.file("sklearn-float64.npy"), bench.file("sklearn-float32.npy")];
-    let (mut tool, mut beside) = ([Vec::new(), Vec::new()], [Vec::new(), Vec::new()]);
+    let mut ours = ALGORITHMS.map(|name| Searched::into(bench.file(&format!("found-{name}.npy"))));
+    let mut others = PRECISIONS.map(|name| Searched::into(bench.file(&format!("sklearn-{name}.npy"))));
     for _ in 0..sizes.long_repeats {
-        for (algorithm, output, runs) in [("brute", &found[0], 0), ("auto", &found[1], 1)] {
-            let words: [&OsStr; 8] = [
-                "neighbors".as_ref(),
-                &x,
-                "--k".as_ref(),
-                "12".as_ref(),
-                "--algorithm".as_ref(),
-                algorithm.as_ref(),
-                "--output".as_ref(),
-                output,
-            ];
-            tool[runs].push(bench.tool(&words)?);
+        for (algorithm, searched) in ALGORITHMS.iter().zip(&mut ours) {
+            search(bench, &x, algorithm, searched)?;
         }
-        for (precision, output, runs) in [("float64", &others[0], 0), ("float32", &others[1], 1)] {
-            let words: [&OsStr; 4] = [&x, "12".as_ref(), precision.as_ref(), output];
-            beside[runs].push(bench.script("brute_search.py", None, &words)?.seconds()?);
+        for (precision, searched) in PRECISIONS.iter().zip(&mut others) {
+            let words: [&OsStr; 4] = [&x, "12".as_ref(), precision.as_ref(), &searched.found];
+            searched.seconds.push(bench.script("brute_search.py", None, &words)?.seconds()?);
         }
     }
-    let wall = |runs: &[Timed]| least(runs.iter().map(|run| run.wall));
-    let (brute, auto) = (wall(&tool[0]), wall(&tool[1]));
-    let (double, single) = (least(beside[0].iter().copied()), least(beside[1].iter().copied()));
-    let size = format!("{} x {WIDTH}, k = 12, whole process", count(sizes.brute));
+    let mut rows = times(&ours, &others, sizes.brute);
+    let (agreement, shares) = agreement(bench, &x, &ours, &others, sizes.brute)?;
+    rows.extend(agreement);
+    let numbers = json!({
+        "points": sizes.brute, "width": WIDTH, "k": 12,
+        "brute_wall_seconds": ours[0].seconds, "auto_wall_seconds": ours[1].seconds,
+        "brute_peak_bytes": ours[0].peak, "auto_peak_bytes": ours[1].peak,
+        "sklearn_float64_seconds": others[0].seconds, "sklearn_float32_seconds": others[1].seconds,
+        "agreement": shares,
+    });
+    Ok(Findings { rows, numbers, ..Findings::default() })
+}
+
+fn search(bench: &Bench, x: &OsStr, algorithm: &str, searched: &mut Searched) -> Result<()> {
+    let mut words: Vec<&OsStr> = vec!["neighbors".as_ref(), x];
+    words.extend(["--k", "12", "--algorithm", algorithm, "--output"].map(OsStr::new));
+    words.push(&searched.found);
+    let timed = bench.tool(&words)?;
+    searched.seconds.push(timed.wall);
+    searched.peak = timed.peak;
+    Ok(())
+}
+
+/// The times of each algorithm beside each precision of scikit-learn.
+fn times(ours: &[Searched; 2], others: &[Searched; 2], points: usize) -> Vec<Row> {
+    let size = format!("{} x {WIDTH}, k = 12, whole process", count(points));
     let mut rows = Vec::new();
-    for (name, time) in [("--algorithm brute", brute), ("the default algorithm", auto)] {
-        for (precision, other) in [("float64", double), ("float32", single)] {
+    for (name, own) in ["--algorithm brute", "the default algorithm"].iter().zip(ours) {
+        for (precision, other) in PRECISIONS.iter().zip(others) {
+            let (own, other) = (own.least(), other.least());
             rows.push(Row {
                 what: format!("neighbors with {name}, {size}"),
-                tool: seconds(time),
+                tool: seconds(own),
                 beside: format!("NearestNeighbors brute, 2 jobs, {precision}: {}", seconds(other)),
-                figure: format!("ratio {:.2}", time / other),
+                figure: format!("ratio {:.2}", own / other),
                 ..Row::default()
             });
         }
     }
-    let mut agreement = Vec::new();
-    for (name, mine) in [("brute", &found[0]), ("auto", &found[1])] {
-        for (precision, other) in [("float64", &others[0]), ("float32", &others[1])] {
-            let report = bench.script("same_neighbors.py", None, &[&x, mine, other])?.output;
-            let agree = report["agree"].as_f64().context("same_neighbors.py told no number")?;
-            let share = agree / sizes.brute as f64;
+    rows
+}
+
+/// The share of points with the same neighbors as in scikit-learn, as rows and as numbers.
+fn agreement(
+    bench: &Bench,
+    x: &OsStr,
+    ours: &[Searched; 2],
+    others: &[Searched; 2],
+    points: usize,
+) -> Result<(Vec<Row>, Vec<Value>)> {
+    let (mut rows, mut shares) = (Vec::new(), Vec::new());
+    for (name, own) in ALGORITHMS.iter().zip(ours) {
+        for (precision, other) in PRECISIONS.iter().zip(others) {
+            let files: [&OsStr; 3] = [x, &own.found, &other.found];
+            let report = bench.script("same_neighbors.py", None, &files)?.output;
+            let agree = report["agree"].as_f64().context("same_neighbors.py printed no number")?;
+            let share = agree / points as f64;
             rows.push(Row {
                 what: format!("the same neighbors, {name} and scikit-learn in {precision}"),
                 figure: format!("{:.4} % of the points", 100.0 * share),
@@ -67,16 +113,8 @@ pub fn run(bench: &Bench, sizes: &Sizes) -> Result<Findings> {
                 holds: Some(share == 1.0),
                 ..Row::default()
             });
-            agreement.push(json!({"algorithm": name, "precision": precision, "report": report}));
+            shares.push(json!({"algorithm": name, "precision": precision, "report": report}));
         }
     }
-    let walls = |runs: &[Timed]| runs.iter().map(|run| run.wall).collect::<Vec<_>>();
-    let numbers = json!({
-        "points": sizes.brute, "width": WIDTH, "k": 12,
-        "brute_wall_seconds": walls(&tool[0]), "auto_wall_seconds": walls(&tool[1]),
-        "brute_peak_bytes": tool[0].last().map(|run| run.peak), "auto_peak_bytes": tool[1].last().map(|run| run.peak),
-        "sklearn_float64_seconds": beside[0], "sklearn_float32_seconds": beside[1],
-        "agreement": agreement,
-    });
-    Ok(Findings { rows, numbers, ..Findings::default() })
+    Ok((rows, shares))
 }

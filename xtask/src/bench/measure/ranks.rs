@@ -1,7 +1,8 @@
 //! Trustworthiness, which ranks all pairs: the tool's time and memory beside scikit-learn's, which holds all pairs.
 //!
-//! The tool ranks false neighbors only, so its time depends on the map: the true map has hardly any and is the easy
-//! case, an unrelated map has nothing else and is the hard one. Both are shown; scikit-learn takes the same for either.
+//! The tool ranks only false neighbors, so its time depends on the map: the true map has hardly any and is the easy
+//! case, an unrelated map has only false ones and is the hard case. Both are shown; scikit-learn takes the same time
+//! for either.
 
 use super::Sizes;
 use crate::bench::Findings;

@@ -1,4 +1,4 @@
-//! What the trials come to: the table, and the worst ratio against each rival.
+//! The results of the trials: the table, and the worst ratio against each other program.
 
 use super::trial::{OURS, Trial};
 use crate::bench::table::{Row, Section, count, megabytes, number, seconds};
@@ -8,7 +8,7 @@ fn ours<'a>(trials: &'a [Trial], of: &Trial) -> Option<&'a Trial> {
     trials.iter().find(|trial| trial.program == OURS && (trial.method, trial.points) == (of.method, of.points))
 }
 
-/// All trials in a table; the ratio is how many times as long as the tool a rival takes.
+/// All trials in a table.
 pub fn section(title: &str, trials: &[Trial]) -> Section {
     let rows = trials
         .iter()
@@ -28,14 +28,14 @@ pub fn section(title: &str, trials: &[Trial]) -> Section {
         .collect();
     Section {
         title: title.to_owned(),
-        note: "The ratio is the rival's seconds over the tool's.".to_owned(),
+        note: "The ratio is the seconds of the other program over those of the tool.".to_owned(),
         head: vec!["points", "method", "program", "seconds", "peak memory", "R_N", "R_C", "ratio"],
         rows,
         page: None,
     }
 }
 
-/// Against each rival: the least ratio of seconds, and the greatest of memory, with where they are.
+/// For each other program the least ratio of seconds and the greatest of memory, and for which method and size.
 pub fn claims(trials: &[Trial]) -> Vec<Row> {
     let mut rows = Vec::new();
     for (rival, target) in [("scikit-learn", 2.0), ("tapkee", 1.0)] {
@@ -59,7 +59,7 @@ pub fn claims(trials: &[Trial]) -> Vec<Row> {
         }
         if let Some(worst) = pairs.iter().max_by(|a, b| memory(a).total_cmp(&memory(b))) {
             rows.push(Row {
-                what: format!("memory of {rival}'s, at most ({})", place(worst)),
+                what: format!("memory relative to {rival}, at most ({})", place(worst)),
                 tool: megabytes(worst.0.peak),
                 beside: format!("{rival} {}", megabytes(worst.1.peak)),
                 figure: number(memory(worst)),

@@ -1,4 +1,4 @@
-//! Every method that a rival has too, on the same swiss rolls, in turn: seconds, memory, R_N and R_C.
+//! Every method beside the other programs that have it, in turn on the same swiss rolls: seconds, memory, R_N and R_C.
 
 mod claims;
 mod trial;
@@ -12,21 +12,21 @@ use trial::{Task, Trial};
 /// How large the data are, and what a rival may use.
 pub struct Sizes {
     points: &'static [usize],
-    /// Rolls on which only those run that no rival finishes.
+    /// Rolls for the methods that no other program finishes at this size.
     beyond: &'static [usize],
     bounds: Bounds,
 }
 
-/// A method and the rivals that have it, each up to the size past which it is known to need an hour or all memory.
+/// A method and the other programs that have it, each with the size beyond which it needs an hour or all memory.
 struct Method {
     name: &'static str,
-    /// The most points for which ours runs; Isomap and MDS keep all pairs.
+    /// The most points for which the tool runs; Isomap and MDS store all pairs.
     most: usize,
     rivals: &'static [(&'static str, usize)],
 }
 
 impl Method {
-    /// Whether it looks at neighbors; for the others the tool searches them for its measures alone.
+    /// Whether the method needs neighbors; for the others the tool only searches them for its measures.
     fn searches(&self) -> bool {
         !matches!(self.name, "pca" | "mds")
     }
@@ -54,15 +54,15 @@ const METHODS: &[Method] = &[
     method("umap", 0, &[("umap-learn", 10_000)]),
 ];
 
-/// What nobody else finishes at a million points.
+/// Methods that no other program finishes at a million points.
 const BEYOND: &[&str] = &["landmark-isomap", "ltsa"];
 
 pub(super) static BENCHMARK: Benchmark<Sizes> = Benchmark {
     name: "peers",
-    note: "Swiss roll, k = 12, d = 2, one run each (the middle of five where it takes less than a tenth of a second), \
-           the rivals right after the tool. Seconds are those of the search (where the method looks at neighbors) and \
-           the embedding, without starting, reading and writing; memory is that of the whole process. LLE and its kin \
-           normalize their maps, so R_C is what to read there.",
+    note: "Swiss roll, k = 12, d = 2, one run each (the median of five if it takes less than a tenth of a second), \
+           the other programs right after the tool. Seconds are of the neighbor search (if the method has one) and \
+           the embedding, without starting, reading and writing; memory is that of the whole process. LLE and related \
+           methods normalize their maps, so compare R_C for them.",
     packages: &["numpy", "scipy", "scikit-learn", "tapkee", "umap-learn"],
     examples: &[],
     full: Sizes {
@@ -103,7 +103,7 @@ fn million(bench: &Bench, sizes: &Sizes) -> Result<Findings> {
             trials.push(Task { bench, method: name, points, x: &x }.ours(true)?);
         }
     }
-    let section = claims::section("Where the others end", &trials);
+    let section = claims::section("Beyond the other programs", &trials);
     let numbers = json!(trials.iter().map(Trial::json).collect::<Vec<_>>());
     Ok(Findings { rows: Vec::new(), sections: vec![section], numbers })
 }

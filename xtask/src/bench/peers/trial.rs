@@ -1,16 +1,16 @@
-//! One method of one program on one roll, and what the tool says of its map.
+//! One method of one program on one roll, and the tool's measures of its map.
 
 use crate::bench::timed::{Attempt, Bench, Bounds, Timed};
 use anyhow::{Context, Result};
 use serde_json::{Value, json};
 use std::ffi::OsStr;
 
-/// What came of it.
+/// The result of a run.
 pub struct Trial {
     pub program: &'static str,
     pub method: &'static str,
     pub points: usize,
-    /// Why there is no map; else nothing.
+    /// Why there is no map, if there is none.
     pub failure: Option<&'static str>,
     /// Of the call alone.
     pub seconds: f64,
@@ -20,10 +20,10 @@ pub struct Trial {
     judgment: Value,
 }
 
-/// The name of ours.
+/// The name of the tool.
 pub const OURS: &str = "truefold";
 
-/// Calls shorter than this, in seconds, are made [`REPEATS`] times and the one in the middle counts.
+/// A call shorter than this, in seconds, is repeated [`REPEATS`] times, and the median counts.
 const SHORT: f64 = 0.1;
 const REPEATS: usize = 5;
 
@@ -38,12 +38,12 @@ pub struct Task<'a> {
 }
 
 impl Task<'_> {
-    /// By the tool; `searches` says whether a rival's call finds neighbors too.
+    /// By the tool; `searches` says whether the calls of other programs include the neighbor search.
     pub fn ours(self, searches: bool) -> Result<Trial> {
         repeated(|| self.ours_once(searches))
     }
 
-    /// By a rival.
+    /// By another program.
     pub fn rival(self, program: &'static str, bounds: Bounds) -> Result<Trial> {
         repeated(|| self.rival_once(program, bounds))
     }
@@ -90,7 +90,7 @@ impl Task<'_> {
     }
 }
 
-/// The one in the middle of several, where a single one is too short to tell.
+/// The median of several runs, if a single one is too short to time.
 fn repeated(run: impl Fn() -> Result<Trial>) -> Result<Trial> {
     let mut trials = vec![run()?];
     // A failed one has no time, and is not repeated.

@@ -1,4 +1,4 @@
-//! The report of many points: its size, and how long a reader waits for it in a browser that draws in software.
+//! The report of many points: its size, and how long a reader waits for it in a browser that renders in software.
 
 use super::table::{Row, count, megabytes, seconds};
 use super::timed::{Bench, median};
@@ -17,9 +17,10 @@ pub struct Sizes {
 
 pub(super) static BENCHMARK: Benchmark<Sizes> = Benchmark {
     name: "report",
-    note: "A swiss roll and four maps of it in one report. Seconds to the first panel are from opening the file until the \
-           panel is painted, in headless Chromium with software rendering, the median of several visits; the others are \
-           from the reader's act until its picture is on the screen. 200,000 points are shown in each panel.",
+    note: "A swiss roll and four maps of it in one report. Seconds to the first panel are from opening the file until \
+           the panel is painted, in headless Chromium with software rendering, the median of several visits; the \
+           others are from the reader's action until the result is on the screen. 200,000 points are shown in each \
+           panel.",
     packages: &["numpy"],
     examples: &[("truefold-report", "sample_report")],
     full: Sizes { points: 1_000_000, visits: 5 },
@@ -27,7 +28,7 @@ pub(super) static BENCHMARK: Benchmark<Sizes> = Benchmark {
     parts: &[("page", page)],
 };
 
-/// The most that the page may weigh, and the longest that a reader should wait.
+/// The largest size of the page, and the longest time a reader should wait.
 const BYTES: f64 = 40e6;
 const SECONDS: f64 = 10.0;
 
@@ -52,7 +53,7 @@ fn page(bench: &Bench, sizes: &Sizes) -> Result<Findings> {
     }
     let middle = |key: &str| -> Result<f64> {
         let values: Option<Vec<f64>> = visits.iter().map(|visit| visit[key].as_f64()).collect();
-        Ok(median(values.with_context(|| format!("a visit told no {key}"))?))
+        Ok(median(values.with_context(|| format!("a visit printed no {key}"))?))
     };
     let (first, all) = (middle("first_panel_seconds")?, middle("all_panels_seconds")?);
     let what = |what: &str| format!("report of {} points, four maps: {what}", count(sizes.points));

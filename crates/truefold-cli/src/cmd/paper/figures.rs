@@ -3,13 +3,13 @@
 use super::measured::{CONTENDERS, Measured};
 use super::printed::{LLE_ON_CYLINDER, NEIGHBORS};
 use super::sets::Loaded;
-use crate::table::{count, number};
 use truefold::compare::Trial;
 use truefold::dataset::{self, Request};
 use truefold::embed::{self, Pca};
 use truefold::local::procrustes;
 use truefold::{Error, Neighborhoods, Pieces, Points, Problem, Run, fit};
 use truefold_report::figure::{ColorScale, Curve, Curves, Figure, Scatter, View};
+use truefold_report::words::{count, number};
 
 /// The methods of the paper's figures.
 const SHOWN: [&str; 5] = ["gp", "psa", "lle", "isomap", "ltsa"];
@@ -65,7 +65,7 @@ pub(super) fn maps(measured: &Measured<'_>, k: usize, run: &Run) -> Result<Optio
     for method in SHOWN {
         let Some(trial) = measured.trial(method, k) else { continue };
         let Some(map) = &trial.points else { continue };
-        let colors: Vec<f64> = match &trial.rows {
+        let colors: Vec<f64> = match &trial.judgment.rows {
             Some(rows) => rows.iter().map(|&row| colors[row as usize]).collect(),
             None => colors.clone(),
         };
@@ -95,7 +95,7 @@ pub(super) fn lle_over_k(measured: &Measured<'_>, neighbors: &[usize]) -> Result
         .with_colors(ColorScale::Linear, label)
         .with(Scatter::new("data", &measured.loaded.points).with_values(&colors)?.with_view(view));
     for &(k, trial) in &runs {
-        let Some(map) = trial.points.as_ref().filter(|_| trial.rows.is_none()) else { continue };
+        let Some(map) = trial.points.as_ref().filter(|_| trial.judgment.rows.is_none()) else { continue };
         let caption = format!("R_C {}", number(value(trial, "r_c")));
         figure = figure.with(Scatter::new(format!("k = {k}"), map).with_values(&colors)?.with_caption(caption));
     }

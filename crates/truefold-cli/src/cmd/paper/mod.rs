@@ -10,7 +10,7 @@ mod walk;
 
 use super::print;
 use crate::args::PaperArgs;
-use crate::table::table;
+use crate::session::{Session, print_table};
 use figures::Drawn;
 use measured::{CONTENDERS, Contender, Measured};
 use results::Results;
@@ -18,50 +18,65 @@ use sets::{Loaded, SETS, Set};
 use std::io::Write;
 use std::path::Path;
 use std::time::Instant;
+use truefold::error::{Advice, Bound, Limit};
 use truefold::{Error, Run, io};
+use truefold_report::words::counted;
+use truefold_report::{Cell, Table};
 
 /// The name of the figure that has a data set of its own.
 const NOISY: &str = "noisy-swiss-roll";
 /// The number of neighbors of the paper's figures.
 const SHOWN_K: usize = 12;
 
-pub(crate) fn execute(args: &PaperArgs, run: Run) -> anyhow::Result<()> {
+pub(crate) fn execute(args: &PaperArgs, session: &Session) -> anyhow::Result<()> {
     let start = Instant::now();
+    let mut wanted = check(args)?;
+    let mut loaded = Vec::new();
+    for set in std::mem::take(&mut wanted.sets) {
+        match set.load(args.data.as_deref())? {
+            Ok(set) => loaded.push(set),
+            Err(note) => wanted.notes.push(note),
+        }
+    }
+    wanted.notes.extend(wanted.contenders.iter().filter_map(|contender| contender.note()));
+    let results = results(&loaded, wanted, &session.run)?;
+    write(&results, &args.output)?;
+    tell(&results, &args.output, start)
+}
+
+/// What is asked for.
+struct Wanted {
+    contenders: Vec<&'static Contender>,
+    sets: Vec<&'static Set>,
+    /// Whether the noisy swiss roll is drawn.
+    noisy: bool,
+    neighbors: Vec<usize>,
+    notes: Vec<String>,
+}
+
+/// Everything that can be wrong before anything that takes long.
+fn check(args: &PaperArgs) -> Result<Wanted, Error> {
     let contenders = contenders(&args.methods)?;
     let (sets, noisy) = parts(&args.only)?;
     let neighbors = neighbors(&args.k)?;
     let folder = args.output.join("figures");
     std::fs::create_dir_all(&folder).map_err(|cause| {
-        Error::file(&folder, format!("the folder cannot be made ({cause})"), "choose another --output")
+        let advice = Advice::mend_file("choose another folder with {output}");
+        Error::file(&folder, "the folder cannot be made", advice).caused_by(cause)
     })?;
     for path in [args.output.join("index.html"), folder.join("cylinder.svg")] {
         io::check_writable(path)?;
     }
     if let Some(data) = args.data.as_ref().filter(|data| !data.is_dir()) {
-        return Err(Error::file(data, "is no folder", "name the folder that holds the faces and the twos").into());
+        let advice = Advice::mend_file("name the folder that holds the faces and the twos");
+        return Err(Error::file(data, "is no folder", advice));
     }
-    let (mut loaded, mut notes) = (Vec::new(), Vec::new());
-    for set in sets {
-        match set.load(args.data.as_deref())? {
-            Ok(set) => loaded.push(set),
-            Err(note) => notes.push(note),
-        }
-    }
-    notes.extend(contenders.iter().filter_map(|contender| contender.note()));
-    let results = results(&loaded, contenders, neighbors, noisy, notes, &run)?;
-    write(&results, &args.output)?;
-    tell(&results, &args.output, start)
+    Ok(Wanted { contenders, sets, noisy, neighbors, notes: Vec::new() })
 }
 
 /// Measures, then draws.
-fn results<'a>(
-    loaded: &'a [Loaded],
-    contenders: Vec<&'static Contender>,
-    neighbors: Vec<usize>,
-    noisy: bool,
-    notes: Vec<String>,
-    run: &Run,
-) -> Result<Results<'a>, Error> {
+fn results<'a>(loaded: &'a [Loaded], wanted: Wanted, run: &Run) -> Result<Results<'a>, Error> {
+    let Wanted { contenders, noisy, neighbors, notes, .. } = wanted;
     let mut measured = Vec::new();
     for loaded in loaded {
         measured.push(Measured::new(loaded, &contenders, &neighbors, run)?);
@@ -97,25 +112,24 @@ fn write(results: &Results<'_>, folder: &Path) -> Result<(), Error> {
 }
 
 fn tell(results: &Results<'_>, folder: &Path, start: Instant) -> anyhow::Result<()> {
-    let cells = results.cells();
-    if !cells.is_empty() {
-        let row = |cell: &results::Cell| {
-            vec![
-                cell.set.to_owned(),
-                cell.method.to_owned(),
-                cell.ours.clone(),
-                cell.printed.clone(),
-                cell.difference.clone(),
-            ]
+    let entries = results.entries();
+    if !entries.is_empty() {
+        let row = |entry: &results::Entry| {
+            let cells = [entry.set, entry.method, &entry.ours, &entry.printed, &entry.difference];
+            cells.map(Cell::from).to_vec()
         };
-        let header = ["data set", "method", "ours", "printed", "difference"];
-        print(&table(&header, &[false, false, true, true, true], cells.iter().map(row).collect()))?;
+        print_table(&Table {
+            header: ["data set", "method", "ours", "printed", "difference"].map(str::to_owned).into(),
+            left: vec![1],
+            rows: entries.iter().map(row).collect(),
+            ..Table::default()
+        })?;
         print("\nR_N [R_C], least over k, without centers.")?;
     }
     for line in results.verdict().iter().chain(&results.notes) {
         print(line)?;
     }
-    let figures = crate::table::counted(results.figures.len(), "figure", "figures");
+    let figures = counted(results.figures.len(), "figure", "figures");
     print(&format!(
         "\n{figures}, in {:.0} s. Open {}",
         start.elapsed().as_secs_f64(),
@@ -156,8 +170,9 @@ fn neighbors(given: &[usize]) -> Result<Vec<usize>, Error> {
     neighbors.dedup();
     match neighbors.iter().find(|&&k| k < 2) {
         Some(k) => {
-            let limit = "without the center leaves a single point in each neighborhood, or none";
-            Err(Error::parameter("k", k, limit, "choose 2 or more"))
+            let reason = "without its center a neighborhood would hold one point or none";
+            let limit = Limit::because(Bound::AtLeast(2.0), reason);
+            Err(Error::parameter("k", k, limit, Advice::change("k", "choose a larger {k}")))
         }
         None => Ok(neighbors),
     }

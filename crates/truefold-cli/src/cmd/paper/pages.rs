@@ -1,13 +1,13 @@
 //! The index of the folder: one page for a browser, the same as markdown.
 
-use super::results::{Cell, Results};
+use super::results::{Entry, Results};
 use std::fmt::Write;
 
 const TITLE: &str = "The paper's tables and figures, made again";
 const PAPER: &str = "Y. Goldberg and Y. Ritov, Local Procrustes for Manifold Embedding: A Measure of Embedding Quality and \
                      Embedding Algorithms, Machine Learning, 2009";
 const DATA_HEADER: [&str; 6] = ["data set", "what it is", "n", "q", "d", "from"];
-const CELL_HEADER: [&str; 6] = ["data set", "method", "ours", "printed", "difference", "at"];
+const ENTRY_HEADER: [&str; 6] = ["data set", "method", "ours", "printed", "difference", "at"];
 
 const STYLE: &str = "
 :root { color-scheme: light dark; --line: #8884; --soft: #777; }
@@ -38,11 +38,11 @@ impl Results<'_> {
         about
     }
 
-    fn cell_rows(&self) -> Vec<[String; 6]> {
-        let row = |cell: Cell| {
-            [cell.set.to_owned(), cell.method.to_owned(), cell.ours, cell.printed, cell.difference, cell.from]
+    fn entry_rows(&self) -> Vec<[String; 6]> {
+        let row = |entry: Entry| {
+            [entry.set.to_owned(), entry.method.to_owned(), entry.ours, entry.printed, entry.difference, entry.from]
         };
-        self.cells().into_iter().map(row).collect()
+        self.entries().into_iter().map(row).collect()
     }
 
     /// As markdown.
@@ -51,7 +51,7 @@ impl Results<'_> {
         text.push_str("\n## Table 1: the data sets\n\n");
         table_markdown(&mut text, DATA_HEADER, &self.data_sets());
         text.push_str("\n## Table 2: R_N [R_C]\n\n");
-        table_markdown(&mut text, CELL_HEADER, &self.cell_rows());
+        table_markdown(&mut text, ENTRY_HEADER, &self.entry_rows());
         notes_markdown(&mut text, &self.notes);
         for drawn in &self.figures {
             let _ = write!(text, "\n## {}\n\n![{0}](figures/{}.png)\n\n{}\n", drawn.title, drawn.name, drawn.caption);
@@ -72,7 +72,7 @@ impl Results<'_> {
         html.push_str("<h2>Table 1: the data sets</h2>\n");
         table_html(&mut html, DATA_HEADER, &self.data_sets());
         html.push_str("<h2>Table 2: R_N [R_C]</h2>\n");
-        table_html(&mut html, CELL_HEADER, &self.cell_rows());
+        table_html(&mut html, ENTRY_HEADER, &self.entry_rows());
         for note in &self.notes {
             let _ = writeln!(html, "<p>{}</p>", escape(note));
         }

@@ -2,8 +2,8 @@
 
 use super::figures::Drawn;
 use super::measured::{Contender, Measured};
-use crate::table::count;
 use serde_json::{Value, json};
+use truefold_report::words::count;
 
 /// Everything that the pages show.
 pub(super) struct Results<'a> {
@@ -30,8 +30,8 @@ fn difference(ours: f64, printed: f64) -> String {
     if by.abs() < 0.005 { "0".to_owned() } else { format!("{by:+.2}") }
 }
 
-/// A cell of the second table.
-pub(super) struct Cell {
+/// A cell of the second table: a method on a data set.
+pub(super) struct Entry {
     pub(super) set: &'static str,
     pub(super) method: &'static str,
     pub(super) ours: String,
@@ -65,15 +65,15 @@ impl Results<'_> {
     }
 
     /// The comparison: a cell for every data set and method, and the bound of each data set.
-    pub(super) fn cells(&self) -> Vec<Cell> {
-        let mut cells = Vec::new();
+    pub(super) fn entries(&self) -> Vec<Entry> {
+        let mut entries = Vec::new();
         for measured in &self.measured {
             for contender in &self.contenders {
-                cells.push(cell(measured, contender));
+                entries.push(entry(measured, contender));
             }
             if let Some((bound, k)) = measured.bound() {
                 let paper = measured.printed().bound;
-                cells.push(Cell {
+                entries.push(Entry {
                     set: measured.loaded.set.title,
                     method: "best possible",
                     ours: ours(bound),
@@ -84,16 +84,16 @@ impl Results<'_> {
                 });
             }
         }
-        cells
+        entries
     }
 
     /// In how many cells GP and PSA are at or below what the paper prints.
     pub(super) fn verdict(&self) -> Option<String> {
         let own: Vec<bool> = self
-            .cells()
+            .entries()
             .iter()
-            .filter(|cell| matches!(cell.method, "GP" | "PSA"))
-            .filter_map(|cell| cell.reached)
+            .filter(|entry| matches!(entry.method, "GP" | "PSA"))
+            .filter_map(|entry| entry.reached)
             .collect();
         let reached = own.iter().filter(|&&reached| reached).count();
         (!own.is_empty()).then(|| {
@@ -137,10 +137,10 @@ impl Results<'_> {
     }
 }
 
-fn cell(measured: &Measured<'_>, contender: &Contender) -> Cell {
+fn entry(measured: &Measured<'_>, contender: &Contender) -> Entry {
     let [r_n, r_c] = ["r_n", "r_c"].map(|measure| measured.least(contender.name, measure));
     let paper = measured.printed().cell(contender.name);
-    let mut cell = Cell {
+    let mut entry = Entry {
         set: measured.loaded.set.title,
         method: contender.title,
         ours: String::new(),
@@ -151,18 +151,18 @@ fn cell(measured: &Measured<'_>, contender: &Contender) -> Cell {
     };
     let (Some(r_n), Some(r_c)) = (r_n, r_c) else {
         let reason = measured.rows_of(contender.name).find_map(|row| row.outcome.as_ref().err());
-        cell.ours = "failed".to_owned();
-        cell.from = reason.map_or(String::new(), ToString::to_string);
-        return cell;
+        entry.ours = "failed".to_owned();
+        entry.from = reason.map_or(String::new(), ToString::to_string);
+        return entry;
     };
-    cell.ours = format!("{} [{}]", ours(r_n.value), ours(r_c.value));
-    cell.from = format!("k = {} [{}]", r_n.k, r_c.k);
+    entry.ours = format!("{} [{}]", ours(r_n.value), ours(r_c.value));
+    entry.from = format!("k = {} [{}]", r_n.k, r_c.k);
     if let Some((paper_n, paper_c)) = paper {
-        cell.difference = format!("{} [{}]", difference(r_n.value, paper_n), difference(r_c.value, paper_c));
+        entry.difference = format!("{} [{}]", difference(r_n.value, paper_n), difference(r_c.value, paper_c));
         let at_most = |value: f64, paper: f64| (value * 100.0).round() / 100.0 <= paper + 1e-9;
-        cell.reached = Some(at_most(r_n.value, paper_n) && at_most(r_c.value, paper_c));
+        entry.reached = Some(at_most(r_n.value, paper_n) && at_most(r_c.value, paper_c));
     }
-    cell
+    entry
 }
 
 fn method_json(measured: &Measured<'_>, contender: &Contender) -> Value {
@@ -183,7 +183,7 @@ fn method_json(measured: &Measured<'_>, contender: &Contender) -> Value {
                     run["lower_bound"] = json!(trial.score("r_n").and_then(|score| score.lower_bound));
                     run["seconds"] = json!(trial.seconds);
                     run["stop"] = json!(trial.info.stop);
-                    run["warnings"] = json!(trial.warnings());
+                    run["warnings"] = json!(trial.warnings().collect::<Vec<_>>());
                 }
                 Err(cause) => run["error"] = json!(cause.to_string()),
             }

@@ -3,6 +3,7 @@
 use super::printed::{CYLINDER, FACES, HEMISPHERE, Printed, SWISS_ROLL, TWOS};
 use std::path::{Path, PathBuf};
 use truefold::dataset::{self, Request};
+use truefold::error::Advice;
 use truefold::io::{self, ReadOptions};
 use truefold::{Error, Points};
 
@@ -20,10 +21,11 @@ pub(super) struct Set {
     pub(super) printed: &'static Printed,
     /// The height and width of a picture, where points are pictures.
     pub(super) pixels: Option<(usize, usize)>,
-    source: Source,
+    provenance: Provenance,
 }
 
-enum Source {
+/// Where the points come from.
+enum Provenance {
     Drawn { dataset: &'static str },
     Read { stems: &'static [&'static str] },
 }
@@ -35,7 +37,7 @@ pub(super) static SETS: [Set; 5] = [
         about: "a sheet rolled up: isometric to a rectangle",
         printed: &SWISS_ROLL,
         pixels: None,
-        source: Source::Drawn { dataset: "swiss-roll" },
+        provenance: Provenance::Drawn { dataset: "swiss-roll" },
     },
     Set {
         name: "hemisphere",
@@ -43,7 +45,7 @@ pub(super) static SETS: [Set; 5] = [
         about: "half a sphere: cannot be flattened without stretching",
         printed: &HEMISPHERE,
         pixels: None,
-        source: Source::Drawn { dataset: "hemisphere" },
+        provenance: Provenance::Drawn { dataset: "hemisphere" },
     },
     Set {
         name: "cylinder",
@@ -51,7 +53,7 @@ pub(super) static SETS: [Set; 5] = [
         about: "flat locally, but no flat map of the whole",
         printed: &CYLINDER,
         pixels: None,
-        source: Source::Drawn { dataset: "cylinder" },
+        provenance: Provenance::Drawn { dataset: "cylinder" },
     },
     Set {
         name: "faces",
@@ -59,7 +61,7 @@ pub(super) static SETS: [Set; 5] = [
         about: "gray pictures of one face, 28 x 20 pixels",
         printed: &FACES,
         pixels: Some((28, 20)),
-        source: Source::Read { stems: &["frey_faces", "frey_rawface"] },
+        provenance: Provenance::Read { stems: &["frey_faces", "frey_rawface"] },
     },
     Set {
         name: "twos",
@@ -67,7 +69,7 @@ pub(super) static SETS: [Set; 5] = [
         about: "handwritten twos, 16 x 16 pixels",
         printed: &TWOS,
         pixels: Some((16, 16)),
-        source: Source::Read { stems: &["usps_twos"] },
+        provenance: Provenance::Read { stems: &["usps_twos"] },
     },
 ];
 
@@ -84,13 +86,13 @@ pub(super) struct Loaded {
 impl Set {
     /// Draws or reads the points; an explanation where there is no file.
     pub(super) fn load(&'static self, folder: Option<&Path>) -> Result<Result<Loaded, String>, Error> {
-        match &self.source {
-            Source::Drawn { dataset } => {
+        match &self.provenance {
+            Provenance::Drawn { dataset } => {
                 let sample = dataset::find(dataset)?.sample(&Request::new().with_points(self.printed.points))?;
                 let origin = format!("truefold generate {dataset} --points {}", self.printed.points);
                 Ok(Ok(Loaded { set: self, points: sample.points, truth: Some(sample.truth), origin }))
             }
-            Source::Read { stems } => {
+            Provenance::Read { stems } => {
                 let Some(path) = folder.and_then(|folder| find(folder, stems)) else {
                     let wanted = format!("a file {}.npy (or .mat, .csv, ...)", stems.join(".npy or "));
                     return Ok(Err(match folder {
@@ -109,7 +111,7 @@ impl Set {
                     return Err(Error::file(
                         &path,
                         problem,
-                        "give the pictures as rows of pixels, or leave --data out",
+                        Advice::mend_data("give the pictures as rows of pixels, or leave out {data}"),
                     ));
                 }
                 let origin = path.file_name().unwrap_or_default().to_string_lossy().into_owned();

@@ -2,11 +2,11 @@
 
 use super::figures::{Drawn, turned};
 use super::measured::Measured;
-use crate::table::count;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use truefold::{Error, Neighborhoods, Points, Run};
 use truefold_report::figure::{Figure, Picture, Scatter};
+use truefold_report::words::count;
 
 /// Pictures along a walk.
 const PICTURES: usize = 14;
@@ -19,7 +19,7 @@ const EDGE: f64 = 0.02;
 pub(super) fn pictures(measured: &Measured<'_>, k: usize, run: &Run) -> Result<Option<Drawn>, Error> {
     let set = measured.loaded.set;
     let (Some(shape), Some(trial)) = (set.pixels, measured.trial("psa", k)) else { return Ok(None) };
-    let Some(map) = trial.points.as_ref().filter(|_| trial.rows.is_none()) else { return Ok(None) };
+    let Some(map) = trial.points.as_ref().filter(|_| trial.judgment.rows.is_none()) else { return Ok(None) };
     let run = run.within(format!("{}: figure", set.name));
     let page = turned(map, &run)?;
     let near = Neighborhoods::nearest(map, NEAR.min(map.len() - 1), &run)?;

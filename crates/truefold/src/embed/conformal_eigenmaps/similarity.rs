@@ -28,66 +28,38 @@ impl Similarity {
     /// For coordinates `y`, `width` a point.
     pub(super) fn new(problem: &Problem<'_>, y: &[f64], width: usize, run: &Run) -> Result<Self> {
         let length = width * (width + 1) / 2;
-        let (neighborhoods, input) = (problem.neighborhoods(), problem.input());
         let unit = unit(problem)?;
         let parts = run.chunks("similarity", problem.len(), problem.len().div_ceil(PARTS), |range| {
-            let mut part = (vec![0.0; length * length], vec![0.0; length * length], vec![0.0; length], 0_usize);
-            let (mut q, mut b, mut difference) = (vec![0.0; length], vec![0.0; length], vec![0.0; width]);
+            let mut sums = Sums::new(width);
             for index in range {
                 run.check()?;
-                let members = neighborhoods.members(index);
-                b.fill(0.0);
-                let mut squares = 0.0;
-                for (at, &one) in members.iter().enumerate() {
-                    for &other in &members[at + 1..] {
-                        let (one, other) = (one as usize, other as usize);
-                        let a = (input.distance(one, other) / unit).powi(2);
-                        if !a.is_finite() {
-                            return Err(unknown(one, other));
-                        }
-                        for (difference, (j, k)) in
-                            difference.iter_mut().zip(y[one * width..].iter().zip(&y[other * width..]))
-                        {
-                            *difference = j - k;
-                        }
-                        list(&difference, &mut q);
-                        add_outer(&mut part.1, 1.0, &q);
-                        add_scaled(&mut b, a, &q);
-                        squares += a * a;
-                    }
-                }
-                // All members equal: any scale will do, and nothing is asked but that they stay together.
-                if squares > 0.0 {
-                    add_outer(&mut part.0, -1.0 / squares, &b);
-                    add_scaled(&mut part.2, 1.0 / squares, &b);
-                    part.3 += 1;
-                }
+                sums.add(problem, index, y, unit)?;
             }
-            Ok(part)
+            Ok(sums)
         })?;
-        let mut sums = Self {
+        let mut all = Self {
             width,
             form: vec![0.0; length * length],
             whole: vec![0.0; length * length],
             scale: vec![0.0; length],
         };
         let mut counted = 0;
-        for (form, whole, scale, count) in parts {
-            add_scaled(&mut sums.form, 1.0, &form);
-            add_scaled(&mut sums.whole, 1.0, &whole);
-            add_scaled(&mut sums.scale, 1.0 / (unit * unit), &scale);
-            counted += count;
+        for part in parts {
+            add_scaled(&mut all.form, 1.0, &part.form);
+            add_scaled(&mut all.whole, 1.0, &part.whole);
+            add_scaled(&mut all.scale, 1.0 / (unit * unit), &part.scale);
+            counted += part.counted;
         }
-        add_scaled(&mut sums.form, 1.0, &sums.whole);
-        sums.scale.iter_mut().for_each(|value| *value /= counted.max(1) as f64);
-        for matrix in [&mut sums.form, &mut sums.whole] {
+        add_scaled(&mut all.form, 1.0, &all.whole);
+        all.scale.iter_mut().for_each(|value| *value /= counted.max(1) as f64);
+        for matrix in [&mut all.form, &mut all.whole] {
             for row in 0..length {
                 for column in 0..row {
                     matrix[column * length + row] = matrix[row * length + column];
                 }
             }
         }
-        Ok(sums)
+        Ok(all)
     }
 
     /// sqrt(D / sum g_e^2): 0 where all shapes are kept, at most 1.
@@ -109,6 +81,59 @@ impl Similarity {
     }
 }
 
+/// Sums over some of the neighborhoods, lower triangles only, and the work space to add the next.
+struct Sums {
+    /// -sum_i b_i b_i' / sum_e a_e^2.
+    form: Vec<f64>,
+    whole: Vec<f64>,
+    scale: Vec<f64>,
+    /// The neighborhoods that have a scale.
+    counted: usize,
+    q: Vec<f64>,
+    b: Vec<f64>,
+    difference: Vec<f64>,
+}
+
+impl Sums {
+    fn new(width: usize) -> Self {
+        let length = width * (width + 1) / 2;
+        let (matrix, vector) = (|| vec![0.0; length * length], || vec![0.0; length]);
+        let difference = vec![0.0; width];
+        Self { form: matrix(), whole: matrix(), scale: vector(), counted: 0, q: vector(), b: vector(), difference }
+    }
+
+    /// Adds neighborhood `index`.
+    fn add(&mut self, problem: &Problem<'_>, index: usize, y: &[f64], unit: f64) -> Result<()> {
+        let (members, width) = (problem.neighborhoods().members(index), self.difference.len());
+        self.b.fill(0.0);
+        let mut squares = 0.0;
+        for (at, &one) in members.iter().enumerate() {
+            for &other in &members[at + 1..] {
+                let (one, other) = (one as usize, other as usize);
+                let a = (problem.input().distance(one, other) / unit).powi(2);
+                if !a.is_finite() {
+                    return Err(unknown(one, other));
+                }
+                let rows = y[one * width..].iter().zip(&y[other * width..]);
+                for (difference, (j, k)) in self.difference.iter_mut().zip(rows) {
+                    *difference = j - k;
+                }
+                list(&self.difference, &mut self.q);
+                add_outer(&mut self.whole, 1.0, &self.q);
+                add_scaled(&mut self.b, a, &self.q);
+                squares += a * a;
+            }
+        }
+        // Where all members are equal, any scale fits, and the only condition is that they stay together.
+        if squares > 0.0 {
+            add_outer(&mut self.form, -1.0 / squares, &self.b);
+            add_scaled(&mut self.scale, 1.0 / squares, &self.b);
+            self.counted += 1;
+        }
+        Ok(())
+    }
+}
+
 /// A length near that of the neighborhoods, so that fourth powers of lengths are harmless.
 fn unit(problem: &Problem<'_>) -> Result<f64> {
     let neighborhoods = problem.neighborhoods();
@@ -127,7 +152,7 @@ fn unit(problem: &Problem<'_>) -> Result<f64> {
     }
     Err(Error::data(
         format!("all {} points are equal to all of their neighbors", problem.len()),
-        "remove duplicates, or choose a larger k",
+        "remove duplicates, or choose a larger {k}",
     ))
 }
 

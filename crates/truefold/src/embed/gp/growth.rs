@@ -12,8 +12,8 @@
 //! - any neighborhood that is not embedded whole may be next, also one whose center is; most are then held by nearly
 //!   all of their members, and the paper's rule takes only those that reach out farthest;
 //! - rings of equally many steps from the start are filled one after the other, the most embedded members first within
-//!   a ring, so that the front stays round: tongues drift apart, and on a curved surface they tear it where they meet
-//!   again;
+//!   a ring, so that the front stays round: narrow tongues would drift apart, and on a curved surface tear it where they
+//!   meet again;
 //! - a neighborhood whose embedded members [hold](super::overlap) it too loosely waits until nothing else is left, and
 //!   is then carried together with the embedded points around it, which settles what would otherwise be an arbitrary
 //!   rotation or reflection;
@@ -29,16 +29,16 @@ use crate::graph::Adjacency;
 use crate::local::Charts;
 use crate::{Result, Run};
 
-/// A neighborhood held less than this waits.
+/// A neighborhood whose hold is less than this waits.
 const LEAST_HOLD: f64 = 0.2;
 
 /// How often what is around a neighborhood is enlarged to hold it.
 const ENLARGEMENTS: usize = 3;
 
-/// The most points that are looked at around it, so that hubs and many dimensions do not make it a problem of its own.
+/// The largest number of points around it that are used, so that hubs and many dimensions do not make this slow.
 const MOST_AROUND: usize = 128;
 
-/// How finely those that wait are told apart.
+/// The number of buckets for those that wait.
 const GRADES: usize = 32;
 
 /// An embedding that grows.
@@ -142,7 +142,7 @@ impl<'a> Growth<'a> {
             } else if let Some(center) = self.robust.then(|| self.waiting.pop()).flatten() {
                 self.carry_loose(center as usize)?;
             } else {
-                // Links one way only: whoever is left is listed by a point that is there.
+                // Where links go one way only, every point that is left is listed by an embedded point.
                 let Some(&center) = self.order.get(passed) else { break };
                 passed += 1;
                 if (self.counts[center as usize] as usize) < self.charts.neighborhoods().members(center as usize).len()
@@ -219,7 +219,7 @@ impl<'a> Growth<'a> {
         self.settle();
     }
 
-    /// Enters the points just placed and tells the neighborhoods that hold them.
+    /// Stores the points just placed and updates the neighborhoods that hold them.
     fn settle(&mut self) {
         self.carried += 1;
         for (&row, image) in self.fresh.iter().zip(self.images.chunks_exact(self.dim)) {

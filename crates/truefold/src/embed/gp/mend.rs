@@ -1,11 +1,11 @@
-//! Mending: a second start for a surface that the growth tore where its fronts met again.
+//! A second start for a surface that the growth tore where its fronts met again.
 //!
-//! On a curved or closed surface the parts of a greedy embedding do not meet: neighborhoods across the seam are pulled
-//! to many times their size, and refinement from there closes the seam in wrinkles that it never gets out of. Wider
-//! neighborhoods, {members of members}, hold the growth better and are too stiff to wrinkle, so the growth is repeated
-//! on those and the seams are closed there by simple steps: they act near the seam, where the exact step spreads what
-//! the seam pulls over everything and flattens a closed surface at once. Cost: about k times the growth; not done past
-//! 20,000 points.
+//! On a curved or closed surface the parts of a greedy embedding do not meet: neighborhoods across the seam are stretched
+//! to many times their size, and refinement from there closes the seam in wrinkles that remain. Wider neighborhoods,
+//! {members of members}, determine the growth better and are too stiff to wrinkle, so the growth is repeated on those
+//! and the seams are closed there by simple steps: these act near the seam, where an exact step would spread the forces
+//! of the seam over everything and flatten a closed surface at once. Cost: about k times the growth; not done for more
+//! than 20,000 points.
 
 use super::GrowthRule;
 use super::growth::Growth;
@@ -14,10 +14,10 @@ use crate::local::Charts;
 use crate::refine::{Refine, Step, Target};
 use crate::{Neighborhoods, Origin, Points, Problem, Result, Run};
 
-/// The most members of a wider neighborhood.
+/// The largest number of members of a wider neighborhood.
 const WIDEST: usize = 64;
 
-/// The most points for which it is done: the charts of wider neighborhoods take up to 32 kB each.
+/// The largest number of points for which it is done: the charts of wider neighborhoods take up to 32 kB each.
 const MOST: usize = 20_000;
 
 /// A start that was grown and closed on wider neighborhoods; none where there are too many points for it.

@@ -5,10 +5,10 @@
 //! their images: y = A_j'(x - b_j). Goldberg and Ritov, section 4.1; refined as in section 4.4, as in the paper's
 //! experiments. P_i is the local PCA of neighborhood X_i. Cost: O(n k) and a small Procrustes problem per neighborhood.
 //!
-//! It fails where overlaps are thin (small k) or the data noisy: every error is carried on to all that follows. Two
-//! fronts that meet again, as around a hole or on a closed surface, do not fit; such a start is [mended](mend) before
-//! it is refined. The paper's own rule (`choice = paper`) turns over whatever hangs on an overlap that spans fewer than
-//! d directions: on a Swiss roll of 1,600 points its R_N is 0.003 at k = 12 but 2 at k = 6, where the robust one has
+//! When it fails: where overlaps are small (small k) or the data are noisy, every error affects all that follows. Two
+//! fronts that meet again, as around a hole or on a closed surface, do not fit; another start is then [grown](mend) and
+//! refined. The paper's own rule (`choice = paper`) may flip everything that follows an overlap of fewer than d
+//! directions: on a Swiss roll of 1,600 points its R_N is 0.003 at k = 12 but 2 at k = 6, where the robust rule has
 //! 0.0007.
 //!
 //! Differs from the paper: y = A'(x - b), where the paper prints X A + b; the two agree only for q = d and another b.
@@ -60,7 +60,7 @@ pub struct Gp {
     pub refine: Refinement,
     /// How refinement factors the Laplacian.
     pub solver: Strategy,
-    /// The most steps of refinement.
+    /// The largest number of refinement steps.
     pub iterations: usize,
     /// Refinement ends when two steps in a row lower its measure by less than this share of it.
     pub tolerance: f64,
@@ -84,7 +84,7 @@ impl Default for Gp {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum GrowthStart {
-    /// In the middle of the neighborhood graph: the longest chain of carried errors is then shortest.
+    /// In the middle of the neighborhood graph, where the longest chain along which errors add up is shortest.
     #[default]
     Center,
     /// At a point drawn by the seed, as in the paper.
@@ -95,7 +95,7 @@ pub enum GrowthStart {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum GrowthRule {
-    /// The most embedded neighbors, but overlaps that leave a direction open wait and are then enlarged.
+    /// The most embedded neighbors; overlaps that do not determine the rotation wait, and are then enlarged.
     #[default]
     Robust,
     /// The most embedded neighbors.

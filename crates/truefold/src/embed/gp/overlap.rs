@@ -13,7 +13,7 @@ use crate::data::Input;
 use crate::linalg::{SymmetricEigen, dot, square};
 use crate::local::{Chart, Charts, Rotation, center, gather};
 
-/// Axes shorter than this share of the longest, squared, may turn over: it would not show.
+/// Axes shorter than this share of the longest, squared, may flip: it would not be visible.
 const FLAT: f64 = 1e-9;
 
 /// A partly embedded neighborhood, and the work space for the next.
@@ -99,7 +99,7 @@ impl Overlap {
         self.eigen.values()[wide - 1].clamp(0.0, 1.0)
     }
 
-    /// Appends to `images` where the embedded members say that the others go, in the order of the members.
+    /// Appends to `images` where the motion of the embedded members puts the others, in the order of the members.
     #[inline(always)]
     pub(super) fn carry(
         &mut self,
@@ -115,7 +115,7 @@ impl Overlap {
         }
     }
 
-    /// Appends to `images` where a neighborhood that is embedded whole wants each of its members.
+    /// Appends to `images` where the motion of a wholly embedded neighborhood puts each of its members.
     #[inline(always)]
     pub(super) fn carry_whole(&mut self, members: &[u32], values: &[f64], dim: usize, images: &mut Vec<f64>) {
         self.held.clear();

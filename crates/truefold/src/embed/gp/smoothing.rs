@@ -1,9 +1,9 @@
-//! The smoothing of the front: points just placed go to the mean of where all neighborhoods around them want them.
+//! The smoothing of the front: points just placed move to the mean of where all neighborhoods around them put them.
 //!
 //! y_j = mean over the whole neighborhoods X_i that hold j of A_i'(x_j - b_i), (A_i, b_i) the Procrustes motion between
 //! X_i and its image: the simple step of Goldberg and Ritov, section 4.4, on the last rings alone. A point is placed by
-//! one neighborhood, and two chains of neighborhoods drift apart; on a million points of a Swiss roll they end up half
-//! a neighborhood from each other (R_N 0.5). Smoothed while the front is narrow, they stay together (R_N 0.0002).
+//! one neighborhood, and two chains of neighborhoods drift apart; on a million points of a Swiss roll they end half a
+//! neighborhood apart (R_N 0.5). If the front is smoothed while it is narrow, they stay together (R_N 0.0002).
 //! Cost: O(k) a point and ring.
 
 use super::overlap::Overlap;
@@ -41,7 +41,7 @@ impl<'a> Smoothing<'a> {
         Self { charts, holders, dim, epoch: 0, seen, place, centers: Vec::new(), sums: Vec::new() }
     }
 
-    /// Moves the points of `front` where the neighborhoods that are embedded whole want them; `counts` tells which are.
+    /// Moves the points of `front` to where the wholly embedded neighborhoods put them; `counts` says which these are.
     pub(super) fn smooth(&mut self, front: &[u32], counts: &[u32], values: &mut [f64], run: &Run) -> Result<()> {
         let (charts, dim) = (self.charts, self.dim);
         let neighborhoods = charts.neighborhoods();

@@ -12,7 +12,7 @@ use rand_chacha::ChaCha8Rng;
 
 const LANDMARKS: usize = 5;
 
-/// A point drawn by the seed.
+/// A random point.
 pub(super) fn random(points: usize, seed: u64) -> usize {
     ChaCha8Rng::seed_from_u64(seed).random_range(0..points)
 }

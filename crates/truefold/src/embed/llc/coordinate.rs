@@ -6,7 +6,7 @@
 //! (all l_k = 1) and is moved to the other end of the spectrum, so it is never among the smallest. Cost: O(n (a k
 //! d)^2) for a models around a point, and dense eigenproblems of K (d + 1) unknowns.
 
-use super::models::Models;
+use super::models::LocalModels;
 use crate::linalg::{SymmetricEigen, add_scaled, dot, square};
 use crate::local::{AroundCenter, reconstruction_weights};
 use crate::{Error, Problem, Result, Run};
@@ -27,7 +27,7 @@ pub(super) struct Coordinated {
     pub(super) unknowns: usize,
 }
 
-pub(super) fn coordinate(problem: &Problem<'_>, models: &Models, reg: f64, run: &Run) -> Result<Coordinated> {
+pub(super) fn coordinate(problem: &Problem<'_>, models: &LocalModels, reg: f64, run: &Run) -> Result<Coordinated> {
     let (dim, size) = (problem.dim(), models.len() * (problem.dim() + 1));
     let (a, b) = matrices(problem, models, reg, run)?;
     let _stage = run.stage("coordination", 1);
@@ -61,16 +61,7 @@ pub(super) fn coordinate(problem: &Problem<'_>, models: &Models, reg: f64, run: 
             (small[row * kept + column], small[column * kept + row]) = (value, value);
         }
     }
-    // The constant in the new unknowns is S^(1/2) Q'c = S^(-1/2) Q' B c.
-    let constant: Vec<f64> = (0..size).map(|at| f64::from(u8::from(at % (dim + 1) == dim))).collect();
-    let image: Vec<f64> = b.chunks_exact(size).map(|row| dot(row, &constant)).collect();
-    let mut null: Vec<f64> = basis.chunks_exact(size).map(|v| dot(v, &image)).collect();
-    let length = square(&null).sqrt();
-    null.iter_mut().for_each(|value| *value /= length);
-    let beyond = (0..kept).map(|at| small[at * kept + at]).sum::<f64>().max(f64::MIN_POSITIVE);
-    for row in 0..kept {
-        add_scaled(&mut small[row * kept..][..kept], beyond * null[row], &null);
-    }
+    deflate(&mut small, &basis, &b, dim);
     run.install(|| eigen.decompose(&small, kept));
     let mut values = vec![0.0; problem.len() * dim];
     let mut eigenvalues = Vec::with_capacity(dim);
@@ -89,8 +80,24 @@ pub(super) fn coordinate(problem: &Problem<'_>, models: &Models, reg: f64, run: 
     Ok(Coordinated { values, eigenvalues, next, unknowns: kept })
 }
 
+/// Moves the vector of Y = 1 to the other end of the spectrum of `small`: in the new unknowns it is S^(1/2) Q'c =
+/// S^(-1/2) Q' B c, c the vector in which all l_k are one.
+fn deflate(small: &mut [f64], basis: &[f64], b: &[f64], dim: usize) {
+    let kept = small.len().isqrt();
+    let size = basis.len() / kept;
+    let constant: Vec<f64> = (0..size).map(|at| f64::from(u8::from(at % (dim + 1) == dim))).collect();
+    let image: Vec<f64> = b.chunks_exact(size).map(|row| dot(row, &constant)).collect();
+    let mut null: Vec<f64> = basis.chunks_exact(size).map(|v| dot(v, &image)).collect();
+    let length = square(&null).sqrt();
+    null.iter_mut().for_each(|value| *value /= length);
+    let beyond = (0..kept).map(|at| small[at * kept + at]).sum::<f64>().max(f64::MIN_POSITIVE);
+    for row in 0..kept {
+        add_scaled(&mut small[row * kept..][..kept], beyond * null[row], &null);
+    }
+}
+
 /// A and B.
-fn matrices(problem: &Problem<'_>, models: &Models, reg: f64, run: &Run) -> Result<(Vec<f64>, Vec<f64>)> {
+fn matrices(problem: &Problem<'_>, models: &LocalModels, reg: f64, run: &Run) -> Result<(Vec<f64>, Vec<f64>)> {
     let (count, width) = (problem.len(), problem.dim() + 1);
     let (input, size) = (problem.input(), models.len() * width);
     let parts = run.chunks("weights", count, count.div_ceil(PARTS), |range| {
@@ -124,7 +131,7 @@ fn matrices(problem: &Problem<'_>, models: &Models, reg: f64, run: &Run) -> Resu
 }
 
 /// Adds `factor` u_j to a row.
-fn add_row(models: &Models, point: usize, factor: f64, width: usize, row: &mut [f64], touched: &mut Vec<usize>) {
+fn add_row(models: &LocalModels, point: usize, factor: f64, width: usize, row: &mut [f64], touched: &mut Vec<usize>) {
     for (model, values) in models.of(point) {
         if !touched.contains(&model) {
             touched.push(model);

@@ -23,7 +23,7 @@ use super::{EmbedderInfo, ParameterInfo, Recipe, Values};
 use crate::error::{Advice, Bound, Limit, Name};
 use crate::warning::{Deficient, Warning};
 use crate::{Error, Fit, Problem, Result};
-use models::Models;
+use models::LocalModels;
 use serde::{Deserialize, Serialize};
 
 /// Points per model, unless the number of models is given.
@@ -108,7 +108,7 @@ impl Recipe for Llc {
 
     fn embed(&self, problem: &Problem<'_>, fit: &mut Fit<'_>) -> Result<Vec<f64>> {
         let (dim, run) = (problem.dim(), fit.run());
-        let models = Models::new(problem, self.count(problem.len()), run)?;
+        let models = LocalModels::new(problem, self.count(problem.len()), run)?;
         fit.lap("models");
         let found = coordinate::coordinate(problem, &models, self.reg, run)?;
         fit.lap("coordination");

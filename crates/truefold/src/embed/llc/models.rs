@@ -1,9 +1,9 @@
-//! Local linear models about landmarks: which points they hold, how much, and where.
+//! Local linear models about landmarks: their points, responsibilities and coordinates.
 //!
-//! Landmarks cover the neighborhood graph to within h of every point. Model k holds the points within 1.5 h of its
+//! Landmarks cover the neighborhood graph to within h of every point. LocalModel k holds the points within 1.5 h of its
 //! landmark along the graph, r_jk ~ exp(-2 (D_jk / h)^2), sum_k r_jk = 1; its coordinates z_jk are the first d
 //! principal ones of its points, each weighted by r_jk. They come from the Gram matrix of the points, so distances
-//! alone will do; where the input has fewer dimensions than a model has points, from the scatter matrix. Cost: two
+//! are enough; where the input has fewer dimensions than a model has points, they come from the scatter matrix. Cost: two
 //! shortest-path searches a model and one small eigenproblem.
 
 use crate::data::Input;
@@ -21,7 +21,7 @@ const NEGLIGIBLE: f64 = 1e-12;
 
 /// Local models of all points.
 #[derive(Debug)]
-pub(super) struct Models {
+pub(super) struct LocalModels {
     dim: usize,
     count: usize,
     /// For each point where its memberships begin.
@@ -30,12 +30,12 @@ pub(super) struct Models {
     models: Vec<u32>,
     /// For each membership r z, d numbers in a common unit, and r.
     rows: Vec<f64>,
-    /// Models that span fewer than d directions.
+    /// LocalModels that span fewer than d directions.
     pub(super) deficient: usize,
 }
 
 /// A model while it is made.
-struct Model {
+struct LocalModel {
     members: Vec<u32>,
     responsibilities: Vec<f64>,
     /// d numbers a member.
@@ -43,7 +43,7 @@ struct Model {
     rank: usize,
 }
 
-impl Models {
+impl LocalModels {
     /// About `wanted` models of a connected problem.
     pub(super) fn new(problem: &Problem<'_>, wanted: usize, run: &Run) -> Result<Self> {
         let (input, dim, count) = (problem.input(), problem.dim(), problem.len());
@@ -64,9 +64,9 @@ impl Models {
             totals[point as usize] += share;
         }
         let models = run.chunks("local coordinates", held.len(), 4, |range| {
-            held[range].iter().map(|held| Model::new(&input, held, &totals, dim)).collect::<Result<Vec<_>>>()
+            held[range].iter().map(|held| LocalModel::new(&input, held, &totals, dim)).collect::<Result<Vec<_>>>()
         })?;
-        let models: Vec<Model> = models.into_iter().flatten().collect();
+        let models: Vec<LocalModel> = models.into_iter().flatten().collect();
         if models.iter().all(|model| model.rank < dim) {
             return Err(Error::RankDeficient {
                 what: format!("all {} local models span", models.len()).into(),
@@ -78,8 +78,8 @@ impl Models {
         Ok(Self::listed(&models, dim, count))
     }
 
-    /// Turns models with points round into points with models.
-    fn listed(models: &[Model], dim: usize, count: usize) -> Self {
+    /// Lists the models of each point from the points of each model.
+    fn listed(models: &[LocalModel], dim: usize, count: usize) -> Self {
         let mut offsets = vec![0; count + 1];
         for &member in models.iter().flat_map(|model| &model.members) {
             offsets[member as usize + 1] += 1;
@@ -129,7 +129,7 @@ fn bell(distance: f64, cover: f64) -> f64 {
     if cover > 0.0 { (-0.5 * (distance / (BELL * cover)).powi(2)).exp() } else { 1.0 }
 }
 
-impl Model {
+impl LocalModel {
     fn new(input: &Input<'_>, held: &[(u32, f64)], totals: &[f64], dim: usize) -> Result<Self> {
         let members: Vec<u32> = held.iter().map(|&(point, _)| point).collect();
         let responsibilities: Vec<f64> = held.iter().map(|&(point, share)| share / totals[point as usize]).collect();

@@ -291,13 +291,7 @@ fn a_piece_of_few_dimensions_is_embedded_in_those() {
     let neighborhoods = Neighborhoods::nearest(&points, 5, &Run::new()).unwrap();
     let problem = Problem::new(&points, &neighborhoods, 2).unwrap();
     let embedding = fit(&Psa::default(), &problem, Pieces::SideBySide, &Run::new()).unwrap();
-    assert!(
-        embedding
-            .info
-            .warnings
-            .iter()
-            .any(|warning| *warning == crate::Warning::FlatComponent { points: 8, spanned: 1, wanted: 2 })
-    );
+    assert!(embedding.info.warnings.contains(&crate::Warning::FlatComponent { points: 8, spanned: 1, wanted: 2 }));
     assert!(r_n(&points, &embedding.points, 5).0 < 1e-9);
 }
 

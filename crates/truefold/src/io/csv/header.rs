@@ -1,19 +1,22 @@
-//! Whether the first row of a text holds names.
+//! Whether the first row of a text is a header.
 
 use super::super::ReadOptions;
-use super::super::number::Cell;
+use super::super::number::CellContent;
 
 /// Tells a row of names from a row of numbers.
 ///
-/// A row with a cell that is neither a number nor a word for a missing one is a header. Cells of columns that the
-/// options declare by number may hold text in any row, so they count only where one is the declared name itself or
-/// where the other cells count up from 0 or 1. A row whose first cell is empty and whose other cells count up is the
-/// header of a data frame without names, as pandas writes it.
+/// A row with a cell that is neither a number nor a word for a missing one is a header. Columns that the options declare
+/// by number may hold text in any row, so their cells count only if one is the declared name itself, or if the other
+/// cells count up from 0 or 1. A row whose first cell is empty and whose other cells count up is the header of a data
+/// frame without names, as pandas writes it.
 pub(super) fn is_header(cells: &[&[u8]], options: &ReadOptions, decimal_comma: bool) -> bool {
     let asked = options.id_column.iter().chain(&options.label_column).chain(&options.drop_columns);
     let mut declared = vec![false; cells.len()];
     for name in asked {
-        if cells.iter().any(|cell| *cell == name.as_bytes() && Cell::parse(cell, decimal_comma) == Cell::Text) {
+        if cells
+            .iter()
+            .any(|cell| *cell == name.as_bytes() && CellContent::parse(cell, decimal_comma) == CellContent::Text)
+        {
             return true;
         }
         if let Some(flag) = name.parse::<usize>().ok().and_then(|number| declared.get_mut(number.checked_sub(1)?)) {
@@ -22,11 +25,11 @@ pub(super) fn is_header(cells: &[&[u8]], options: &ReadOptions, decimal_comma: b
     }
     let (mut numbers, mut text) = (Vec::new(), false);
     for (cell, declared) in cells.iter().zip(declared) {
-        match Cell::parse(cell, decimal_comma) {
-            Cell::Text if declared => text = true,
-            Cell::Text => return true,
-            Cell::Number(value) => numbers.push(value),
-            Cell::Missing => {}
+        match CellContent::parse(cell, decimal_comma) {
+            CellContent::Text if declared => text = true,
+            CellContent::Text => return true,
+            CellContent::Number(value) => numbers.push(value),
+            CellContent::Missing => {}
         }
     }
     let counts_up = numbers.first().is_some_and(|&first| first == 0.0 || first == 1.0)

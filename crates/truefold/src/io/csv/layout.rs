@@ -1,18 +1,19 @@
-//! Where the cells of a text begin and what separates them.
+//! Where the table in a text begins, and what separates its cells.
 
-use super::super::number::{Cell, trim};
+use super::super::number::{CellContent, trim};
 use super::super::open::wrong_format;
 use super::records::{Records, Separator};
+use crate::error::Advice;
 use crate::{Error, Result};
 use std::path::Path;
 
-/// How many lines are looked at to find the separator.
+/// How many lines are used to find the separator.
 const SAMPLE: usize = 30;
 
 /// The offset of the first line that is neither blank nor a comment; an error if the bytes are not text.
 pub(super) fn start(bytes: &[u8], path: &Path) -> Result<usize> {
     if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
-        return Err(Error::file(path, "is UTF-16 text", "save it as UTF-8"));
+        return Err(Error::file(path, "is UTF-16 text", Advice::mend_file("save it as UTF-8")));
     }
     if bytes[..bytes.len().min(8192)].contains(&0) {
         return Err(wrong_format(path, "text", bytes));
@@ -29,7 +30,7 @@ pub(super) fn start(bytes: &[u8], path: &Path) -> Result<usize> {
     Ok(at)
 }
 
-/// Finds the separator: the one that cuts the first lines into equally many cells, most of them numbers.
+/// The separator that splits the first lines into equally many cells, of which the most are numbers.
 pub(super) fn sniff(body: &[u8]) -> Separator {
     let candidates = [b'\t', b';', b'|', b','].map(Separator::Byte).into_iter().chain([Separator::Blanks]);
     let mut best = None;
@@ -43,15 +44,15 @@ pub(super) fn sniff(body: &[u8]) -> Separator {
     if let Some((_, separator)) = best {
         return separator;
     }
-    // No separator fits every line: take the most frequent of the first line, so that the message about ragged rows
-    // is about the right cells.
+    // No separator fits every line. The most frequent of the first line makes the message about rows of different
+    // lengths count the right cells.
     let first = line(body);
     let count = |byte: u8| first.iter().filter(|&&other| other == byte).count();
     let most = [b',', b';', b'\t', b'|'].into_iter().rev().max_by_key(|&byte| count(byte)).unwrap_or(b',');
     Separator::Byte(if count(most) == 0 { b',' } else { most })
 }
 
-/// The share of numbers among the cells of the sample, or `None` where the lines have different numbers of cells.
+/// The share of numbers among the cells of the sample; `None` if the lines have different numbers of cells.
 fn share_of_numbers(body: &[u8], separator: Separator) -> Option<f64> {
     let mut records = Records::new(body, separator);
     let (mut first, mut cells, mut numbers, mut width) = (None, 0usize, 0usize, None);
@@ -80,10 +81,10 @@ fn share_of_numbers(body: &[u8], separator: Separator) -> Option<f64> {
 }
 
 fn is_number(cell: &[u8], separator: Separator) -> bool {
-    matches!(Cell::parse(trim(cell), separator.decimal_comma()), Cell::Number(_))
+    matches!(CellContent::parse(trim(cell), separator.decimal_comma()), CellContent::Number(_))
 }
 
-/// The first line, without what ends it.
+/// The first line, without its end.
 pub(super) fn line(bytes: &[u8]) -> &[u8] {
     let end = bytes.iter().position(|byte| matches!(byte, b'\n' | b'\r')).unwrap_or(bytes.len());
     &bytes[..end]
@@ -94,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn separators_as_found_in_the_wild() {
+    fn separators_of_real_files_are_found() {
         for (text, separator) in [
             ("1,2\n3,4\n", Separator::Byte(b',')),
             ("a;b\n1,5;2,5\n", Separator::Byte(b';')),
@@ -117,6 +118,6 @@ mod tests {
         assert_eq!(line(&text[start(text, Path::new("a")).unwrap()..]), b"1,2");
         assert!(start(b"\xff\xfe1\0", Path::new("a")).unwrap_err().to_string().contains("UTF-16"));
         let error = start(b"\x93NUMPY\x01\0", Path::new("a.csv")).unwrap_err().to_string();
-        assert_eq!(error, "a.csv: is not text: it begins like .npy; use --input-format npy");
+        assert_eq!(error, "a.csv: is not text: it begins like .npy; set input_format to npy");
     }
 }

@@ -1,9 +1,9 @@
-//! Separated text, as it is found in the wild.
+//! Separated text, as many programs write it.
 //!
-//! A byte order mark, comment lines that begin with `#` at the top, blank lines and blanks around cells are passed
-//! over. The separator is looked for unless given (`layout`), and so is the header (`header`). Between semicolons a
-//! comma may be the decimal point. Text that is not UTF-8 is taken for Latin-1. A first column with an empty heading,
-//! as R and pandas write it, names the points.
+//! A byte order mark, comment lines that begin with `#` at the top, blank lines and blanks around cells are skipped.
+//! The separator (`layout`) and the header (`header`) are detected unless given. Between semicolons a comma may be the
+//! decimal point. Text that is not UTF-8 is read as Latin-1. A first column with an empty heading, as R and pandas
+//! write it, names the points.
 
 mod header;
 mod layout;

@@ -1,88 +1,124 @@
 //! Reading points from separated text.
 
-use super::super::number::{Cell, decode, trim};
-use super::super::select::{Role, Selection};
+use super::super::number::{CellContent, decode, trim};
+use super::super::select::{Role, Selection, in_file};
 use super::super::{Format, ReadOptions};
 use super::records::{Records, Separator};
 use super::{header, layout};
+use crate::error::{Advice, Place};
 use crate::{Error, Points, Result};
+use csv::ByteRecord;
 use std::path::Path;
 
-/// Reads the points that `bytes` hold; `path` is what messages call the file.
+/// Reads the points that `bytes` hold; messages call the file `path`.
 pub(in super::super) fn read(bytes: &[u8], path: &Path, format: Format, options: &ReadOptions) -> Result<Points> {
     let start = layout::start(bytes, path)?;
     let body = &bytes[start..];
     let separator = separator(body, path, format, options)?;
-    let comma = separator.decimal_comma();
     let mut records = Records::new(body, separator);
-    let Some(first) = records.advance().cloned() else {
-        return Err(Error::file(path, "is empty", "give at least one row of numbers"));
-    };
-    let mut width = first.len();
-    let cells: Vec<&[u8]> = first.iter().map(trim).collect();
-    let mut names = None;
-    if options.header.unwrap_or_else(|| header::is_header(&cells, options, comma)) {
-        let mut found: Vec<String> = cells.iter().map(|cell| decode(cell)).collect();
-        match records.advance() {
-            None => return Err(Error::file(path, "holds a header and no data", "give at least one row of numbers")),
-            // R leaves out the heading of the row names.
-            Some(row) if row.len() == width + 1 => found.insert(0, String::new()),
-            Some(_) => {}
-        }
-        width = found.len();
-        names = Some(found);
-    }
+    let (names, width, counts_up) = head(&mut records, path, separator, options)?;
     let selection = Selection::new(path, names, width, options)?;
-    let line = |records: &Records| 1 + line_ends(&bytes[..(start + records.offset()).min(bytes.len())]);
-    let (mut values, mut ids, mut labels) = (Vec::new(), Vec::new(), Vec::new());
-    let mut rows = 0;
-    // A first row that counts up in plain digits, as data frames without names have it, is a header only where nothing
+    let mut table = Table { decimal_comma: separator.decimal_comma(), ..Table::default() };
+    // A first row that counts up in plain digits, as a data frame without names has it, is a header only if no number
     // after it is a plain whole number.
-    let mut counting = options.header.is_none()
-        && selection.roles().iter().all(|&role| role == Role::Coordinate)
-        && header::counts_up(&cells);
+    let all_coordinates = selection.roles().iter().all(|&role| role == Role::Coordinate);
+    table.counting = options.header.is_none() && all_coordinates && counts_up;
     loop {
-        let record = records.record();
-        if record.len() != width {
-            let problem = format!(
-                "line {} has {} {} where {width} are needed",
-                line(&records),
-                record.len(),
-                if record.len() == 1 { "cell" } else { "cells" },
-            );
+        let line = |records: &Records| line_ends(&bytes[..(start + records.offset()).min(bytes.len())]);
+        let cells = records.record().len();
+        if cells != width {
+            let problem = format!("has {cells} {}, but {width} are needed", if cells == 1 { "cell" } else { "cells" });
             let advice = format!("give every row {width} cells; the separator was taken to be {}", separator.name());
-            return Err(Error::file(path, problem, advice));
+            return Err(Error::file(path, problem, Advice::mend_file(advice))
+                .at(Place::row(table.rows).on_line(line(&records))));
         }
-        for (column, (cell, role)) in record.iter().zip(selection.roles()).enumerate() {
-            let cell = trim(cell);
-            match role {
-                Role::Coordinate => match Cell::parse(cell, comma) {
-                    Cell::Number(value) => {
-                        values.push(value);
-                        counting = counting && (rows == 0 || !header::is_whole(cell));
-                    }
-                    Cell::Missing => {
-                        return Err(selection.missing(rows, Some(line(&records)), column, &decode(cell)));
-                    }
-                    Cell::Text => return Err(selection.text(rows, Some(line(&records)), column, &decode(cell))),
-                },
-                Role::Id => ids.push(decode(cell)),
-                Role::Label => labels.push(decode(cell)),
-                Role::Left => {}
-            }
+        if let Err((column, content)) = table.push(records.record(), selection.roles()) {
+            let place = selection.cell(table.rows, column).on_line(line(&records));
+            let value = decode(trim(records.record().get(column).unwrap_or_default()));
+            return Err(match content {
+                CellContent::Text => selection.text(place, &value),
+                _ => selection.missing(place, &value),
+            });
         }
-        rows += 1;
         if records.advance().is_none() {
             break;
         }
     }
-    if counting && rows > 1 {
-        values.drain(..width);
-        rows -= 1;
+    table.points(width, path, selection)
+}
+
+/// The names of the columns, if the first record holds them; the number of columns; and whether the first record counts
+/// up. The records are then at the first row of data.
+fn head(
+    records: &mut Records,
+    path: &Path,
+    separator: Separator,
+    options: &ReadOptions,
+) -> Result<(Option<Vec<String>>, usize, bool)> {
+    let empty =
+        |problem: &'static str| Error::file(path, problem, Advice::mend_file("give at least one row of numbers"));
+    let Some(first) = records.advance().cloned() else { return Err(empty("is empty")) };
+    let cells: Vec<&[u8]> = first.iter().map(trim).collect();
+    let counts_up = header::counts_up(&cells);
+    if !options.header.unwrap_or_else(|| header::is_header(&cells, options, separator.decimal_comma())) {
+        return Ok((None, first.len(), counts_up));
     }
-    let has = |role| selection.roles().contains(&role);
-    let (ids, labels) = (has(Role::Id).then_some(ids), has(Role::Label).then_some(labels));
-    selection.points(rows, values, ids, labels)
+    let mut names: Vec<String> = cells.iter().map(|cell| decode(cell)).collect();
+    match records.advance() {
+        None => return Err(empty("holds a header and no data")),
+        // R leaves out the heading of the row names.
+        Some(row) if row.len() == first.len() + 1 => names.insert(0, String::new()),
+        Some(_) => {}
+    }
+    let width = names.len();
+    Ok((Some(names), width, counts_up))
+}
+
+/// The rows read so far.
+#[derive(Default)]
+struct Table {
+    decimal_comma: bool,
+    rows: usize,
+    values: Vec<f64>,
+    ids: Vec<String>,
+    labels: Vec<String>,
+    /// Whether the first row may still be a header that counts the columns.
+    counting: bool,
+}
+
+impl Table {
+    /// Adds a row; the column and the content of a coordinate that is no finite number.
+    fn push(&mut self, record: &ByteRecord, roles: &[Role]) -> std::result::Result<(), (usize, CellContent)> {
+        for (column, (cell, role)) in record.iter().zip(roles).enumerate() {
+            let cell = trim(cell);
+            match role {
+                Role::Coordinate => match CellContent::parse(cell, self.decimal_comma) {
+                    CellContent::Number(value) => {
+                        self.values.push(value);
+                        self.counting = self.counting && (self.rows == 0 || !header::is_whole(cell));
+                    }
+                    other => return Err((column, other)),
+                },
+                Role::Id => self.ids.push(decode(cell)),
+                Role::Label => self.labels.push(decode(cell)),
+                Role::Left => {}
+            }
+        }
+        self.rows += 1;
+        Ok(())
+    }
+
+    fn points(mut self, width: usize, path: &Path, selection: Selection) -> Result<Points> {
+        if self.counting && self.rows > 1 {
+            self.values.drain(..width);
+            self.rows -= 1;
+        }
+        let has = |role| selection.roles().contains(&role);
+        let (ids, labels) = (has(Role::Id).then_some(self.ids), has(Role::Label).then_some(self.labels));
+        // Each cell was found to be a finite number when it was read.
+        let points = Points::from_finite(self.rows, selection.dim(), self.values);
+        selection.with_texts(points.map_err(|error| in_file(path, error))?, ids, labels)
+    }
 }
 
 fn separator(body: &[u8], path: &Path, format: Format, options: &ReadOptions) -> Result<Separator> {
@@ -90,7 +126,7 @@ fn separator(body: &[u8], path: &Path, format: Format, options: &ReadOptions) ->
         Some(byte @ (b'"' | b'\n' | b'\r' | b'.' | b'-' | b'+' | b'0'..=b'9')) => Err(Error::file(
             path,
             format!("the separator '{}' cannot separate numbers", char::from(byte).escape_default()),
-            "leave --separator out, or give , ; | a tab or a blank",
+            Advice::leave_out("separator", "leave {separator} out, or set it to , ; | a tab or a blank"),
         )),
         Some(byte) => Ok(Separator::from_byte(byte)),
         None if format == Format::Tsv && layout::line(body).contains(&b'\t') => Ok(Separator::Byte(b'\t')),
@@ -98,7 +134,7 @@ fn separator(body: &[u8], path: &Path, format: Format, options: &ReadOptions) ->
     }
 }
 
-/// The number of line ends, each of the three kinds there are counting as one.
+/// The number of line ends; a line feed, a carriage return, or both together end a line.
 fn line_ends(bytes: &[u8]) -> usize {
     let feeds = bytes.iter().filter(|&&byte| byte == b'\n').count();
     if feeds > 0 { feeds } else { bytes.iter().filter(|&&byte| byte == b'\r').count() }
@@ -126,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_table_in_many_dresses() {
+    fn the_same_table_in_many_layouts() {
         for text in [
             "1.5,-2\n3,4e0\n",
             "x,y\n1.5,-2\n3,4\n",
@@ -150,21 +186,22 @@ mod tests {
     }
 
     #[test]
-    fn messages_name_the_place_and_the_way_out() {
+    fn messages_name_the_place_and_what_to_do() {
         assert_eq!(
             message("x,kind\n1,2\n\n3,cat\n"),
-            "t.csv: row 2 (line 4), column 2 ('kind') holds the text 'cat' where a number is needed; \
-             declare the column with --id-column or --label-column, or leave it out with --drop-columns"
+            "t.csv: row 2 (line 4), column 2 ('kind') holds the text 'cat', but a number is needed; \
+             declare the column with id_column or label_column, or leave it out with drop_columns"
         );
         assert_eq!(
             message("1,2\n3,\n"),
-            "t.csv: row 2 (line 2), column 2 is empty where a finite number is needed; \
-             fill it, remove the row, or leave the column out with --drop-columns"
+            "t.csv: row 2, column 2 is empty, but a finite number is needed; \
+             fill it, remove the row, or leave the column out with drop_columns"
         );
-        assert!(message("1,2\nNA,3\n").contains("row 2 (line 2), column 1 holds NA where a finite number"));
+        assert!(message("1,2\nNA,3\n").contains("row 2, column 1 holds NA, but a finite number"));
         assert_eq!(
             message("x,y\n1,2\n1,2,3\n"),
-            "t.csv: line 3 has 3 cells where 2 are needed; give every row 2 cells; the separator was taken to be ','"
+            "t.csv: row 2 (line 3) has 3 cells, but 2 are needed; \
+             give every row 2 cells; the separator was taken to be ','"
         );
         assert_eq!(message(" \n"), "t.csv: is empty; give at least one row of numbers");
         assert_eq!(message("x,y\n"), "t.csv: holds a header and no data; give at least one row of numbers");
@@ -177,6 +214,6 @@ mod tests {
             read(b"x,species\n1,a\n", Path::new("t.csv"), Format::Csv, &options).unwrap_err().to_string()
         };
         assert_eq!(error("specis"), "t.csv: there is no column 'specis'; did you mean 'species'?");
-        assert!(error("9").ends_with("the columns are 'x', 'species'; a number from 1 to 2 names one too"));
+        assert!(error("9").ends_with("the columns are 'x', 'species'; a number from 1 to 2 also names one"));
     }
 }

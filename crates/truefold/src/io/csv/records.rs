@@ -1,8 +1,8 @@
-//! Cutting a text into records of cells.
+//! Splitting a text into records of cells.
 
 use csv::ByteRecord;
 
-/// What lies between cells.
+/// What separates cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Separator {
     Byte(u8),
@@ -21,7 +21,7 @@ impl Separator {
         self == Self::Byte(b';')
     }
 
-    /// As messages name it.
+    /// Its name in messages.
     pub(super) fn name(self) -> String {
         match self {
             Self::Blanks => "blanks".into(),
@@ -31,14 +31,15 @@ impl Separator {
     }
 }
 
-enum Source<'a> {
+/// How the rest of the text is split.
+enum Splitter<'a> {
     Separated(Box<csv::Reader<&'a [u8]>>),
     Blanks(&'a [u8]),
 }
 
 /// The records of a text in order, blank lines left out.
 pub(super) struct Records<'a> {
-    source: Source<'a>,
+    splitter: Splitter<'a>,
     record: ByteRecord,
     body: &'a [u8],
     offset: usize,
@@ -46,29 +47,29 @@ pub(super) struct Records<'a> {
 
 impl<'a> Records<'a> {
     pub(super) fn new(body: &'a [u8], separator: Separator) -> Self {
-        let source = match separator {
-            Separator::Blanks => Source::Blanks(body),
+        let splitter = match separator {
+            Separator::Blanks => Splitter::Blanks(body),
             Separator::Byte(byte) => {
                 let mut builder = csv::ReaderBuilder::new();
                 builder.delimiter(byte).has_headers(false).flexible(true).buffer_capacity(1 << 16);
-                Source::Separated(Box::new(builder.from_reader(body)))
+                Splitter::Separated(Box::new(builder.from_reader(body)))
             }
         };
-        Self { source, record: ByteRecord::new(), body, offset: 0 }
+        Self { splitter, record: ByteRecord::new(), body, offset: 0 }
     }
 
     /// The next record, or `None` at the end.
     pub(super) fn advance(&mut self) -> Option<&ByteRecord> {
         loop {
-            match &mut self.source {
-                Source::Separated(reader) => {
-                    // Memory cannot fail to be read, and records of any length are allowed.
+            match &mut self.splitter {
+                Splitter::Separated(reader) => {
+                    // Reading from memory cannot fail, and records of any length are allowed.
                     if !reader.read_byte_record(&mut self.record).unwrap_or(false) {
                         return None;
                     }
                     self.offset = self.record.position().map_or(0, |position| position.byte() as usize);
                 }
-                Source::Blanks(rest) => {
+                Splitter::Blanks(rest) => {
                     if rest.is_empty() {
                         return None;
                     }
@@ -85,20 +86,20 @@ impl<'a> Records<'a> {
         }
     }
 
-    /// The record that was last reached.
+    /// The current record.
     pub(super) fn record(&self) -> &ByteRecord {
         &self.record
     }
 
     /// The offset of the current record in the text.
     pub(super) fn offset(&self) -> usize {
-        // The reader's position is where the record before this one ended, blank lines not yet passed over.
+        // The reader's position is where the record before this one ended; blank lines may follow.
         let rest = self.body.get(self.offset..).unwrap_or_default();
         self.offset + rest.iter().take_while(|byte| byte.is_ascii_whitespace()).count()
     }
 }
 
-/// Cuts a line at runs of blanks; quotes hold a cell together.
+/// Splits a line at runs of blanks; a quoted cell may contain blanks.
 fn split(line: &[u8], record: &mut ByteRecord) {
     record.clear();
     let mut rest = line.trim_ascii();

@@ -1,9 +1,9 @@
 //! Writing points as separated text: numbers in the shortest form that reads back as the same bits.
 //!
-//! Ids become a first column `point_id`, labels a last column `point_label`. There is a header where there is
-//! something to say in it that cannot be taken for a row of numbers.
+//! Ids become a first column `point_id`, labels a last column `point_label`. There is a header if there are names that
+//! cannot be mistaken for a row of numbers.
 
-use super::super::number::{Cell, shortest};
+use super::super::number::{CellContent, shortest, trim};
 use super::super::sheet::{Numbers, Sheet};
 use std::io::Write;
 
@@ -12,10 +12,10 @@ pub(in super::super) fn write(out: &mut impl Write, sheet: &Sheet, separator: u8
     let texts = sheet.text_columns();
     let [ids, labels] = texts;
     let has_texts = texts.iter().any(Option::is_some);
-    let telling = sheet.names.is_some_and(|names| {
-        names.iter().any(|name| Cell::parse(super::super::number::trim(name.as_bytes()), false) == Cell::Text)
+    let has_names = sheet.names.is_some_and(|names| {
+        names.iter().any(|name| CellContent::parse(trim(name.as_bytes()), false) == CellContent::Text)
     });
-    if has_texts || telling {
+    if has_texts || has_names {
         let mut header: Vec<String> = (0..sheet.columns).map(|column| sheet.column_name(column)).collect();
         if let Some((name, _)) = ids {
             header.insert(0, name.into());
@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn headers_only_where_they_tell_something() {
+    fn a_header_is_written_only_if_it_says_something() {
         let points = || Points::new(2, 2, vec![0.1, -1.0, 1e300, 2.5e-7]).unwrap();
         let names = |a: &str, b: &str| vec![a.to_owned(), b.to_owned()];
         assert_eq!(text(&points()), "0.1,-1\n1e300,2.5e-7\n");

@@ -20,7 +20,7 @@ pub(super) struct Element<'a> {
 }
 
 impl<'a> Element<'a> {
-    /// Takes the element at the beginning of `bytes` off it; the problem, as the end of a sentence, where it cannot.
+    /// Splits the first element off `bytes`; or the problem, as the end of a sentence.
     pub(super) fn take(bytes: &mut &'a [u8], big: bool) -> Result<Self, String> {
         let &[a, b, c, d, ref rest @ ..] = *bytes else { return Err("ends inside the tag of an element".into()) };
         let first = word([a, b, c, d], big);
@@ -28,23 +28,23 @@ impl<'a> Element<'a> {
             // A small element: up to four bytes share the tag's eight.
             let size = (first >> 16) as usize;
             if size > 4 {
-                return Err(format!("has a small element of {size} bytes, and 4 are the most"));
+                return Err(format!("has a small element of {size} bytes, but 4 are the most"));
             }
             (first & 0xffff, size, rest, 4)
         } else {
             let &[a, b, c, d, ref after @ ..] = rest else { return Err("ends inside the tag of an element".into()) };
             let size = word([a, b, c, d], big) as usize;
-            // Compressed elements alone are not filled up to a multiple of eight.
+            // Only compressed elements are not padded to a multiple of eight.
             (first, size, after, if first == COMPRESSED { size } else { size.next_multiple_of(8) })
         };
         let Some(data) = after.get(..size) else {
-            return Err(format!("is cut short: an element needs {size} bytes and {} are left", after.len()));
+            return Err(format!("is cut short: an element needs {size} bytes, but {} are left", after.len()));
         };
         *bytes = after.get(padded..).unwrap_or_default();
         Ok(Self { kind, data, big })
     }
 
-    /// The type of the numbers it holds, where it holds any.
+    /// The type of its numbers, if it holds numbers.
     pub(super) fn numbers(&self) -> Option<Kind> {
         let (letter, size) = match self.kind {
             1 => (b'i', 1),
@@ -62,7 +62,7 @@ impl<'a> Element<'a> {
         Some(Kind { letter, size, big: self.big })
     }
 
-    /// The characters it holds, where it holds any.
+    /// Its characters, if it holds text.
     pub(super) fn characters(&self) -> Option<Vec<char>> {
         match self.kind {
             1 | 2 => Some(self.data.iter().map(|&byte| char::from(byte)).collect()),
@@ -82,14 +82,14 @@ impl<'a> Element<'a> {
         }
     }
 
-    /// The 32-bit words it holds.
+    /// Its bytes as 32-bit words.
     pub(super) fn words(&self) -> Vec<u32> {
         let (cells, _) = self.data.as_chunks::<4>();
         cells.iter().map(|&cell| word(cell, self.big)).collect()
     }
 }
 
-/// Appends an element, filled up to a multiple of eight bytes.
+/// Appends an element, padded to a multiple of eight bytes.
 pub(super) fn append(out: &mut Vec<u8>, kind: u32, data: &[u8]) -> std::io::Result<()> {
     let size = u32::try_from(data.len()).map_err(|_| {
         let problem = "a variable of a MATLAB file holds at most 4 GiB";
@@ -127,7 +127,7 @@ mod tests {
         assert!(bytes.is_empty());
         assert_eq!(
             Element::take(&mut &out[..12], false).unwrap_err(),
-            "is cut short: an element needs 8 bytes and 4 are left"
+            "is cut short: an element needs 8 bytes, but 4 are left"
         );
     }
 }

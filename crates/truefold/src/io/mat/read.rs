@@ -1,9 +1,10 @@
-//! Finding the points among the variables of a MATLAB file.
+//! Reading points: which variable of a MATLAB file holds them.
 
 use super::super::ReadOptions;
 use super::super::open::{bytes, wrong_format};
 use super::element::Element;
 use super::variable::Variable;
+use crate::error::Advice;
 use crate::{Error, Points, Result};
 use std::path::Path;
 
@@ -15,7 +16,7 @@ pub(in super::super) fn read(path: &Path, options: &ReadOptions) -> Result<Point
     let mut variables = Vec::new();
     while !rest.is_empty() {
         let variable = Element::take(&mut rest, big).and_then(Variable::new);
-        variables.extend(variable.map_err(|problem| damaged(path, &problem))?);
+        variables.extend(variable.map_err(|problem| damaged(path, &format!("it {problem}")))?);
     }
     let chosen = choose(path, &variables, options.variable.as_deref())?;
     let mut dense =
@@ -35,8 +36,8 @@ fn byte_order(path: &Path, bytes: &[u8]) -> Result<bool> {
     if bytes.starts_with(b"MATLAB 7.3") || is_hdf5(0) || is_hdf5(512) {
         return Err(Error::file(
             path,
-            "is a MATLAB 7.3 (HDF5) file, and versions 5 to 7 are read",
-            "save it in MATLAB with save(..., '-v7'), or convert it to .npy or .csv",
+            "is a MATLAB 7.3 (HDF5) file, but only versions 5 to 7 are read",
+            Advice::mend_file("save it in MATLAB with save(..., '-v7'), or convert it to .npy or .csv"),
         ));
     }
     match bytes.get(126..128) {
@@ -49,11 +50,11 @@ fn byte_order(path: &Path, bytes: &[u8]) -> Result<bool> {
         return Err(Error::file(
             path,
             "has no header of MATLAB versions 5 to 7; it may be of version 4",
-            "save it with save(..., '-v7')",
+            Advice::mend_file("save it with save(..., '-v7')"),
         ));
     }
     if bytes.starts_with(b"MATLAB") && bytes.len() < 128 {
-        return Err(damaged(path, &format!("has {} bytes where its header alone has 128", bytes.len())));
+        return Err(damaged(path, &format!("it has {} bytes, but its header alone has 128", bytes.len())));
     }
     Err(wrong_format(path, "a MATLAB file", bytes))
 }
@@ -69,11 +70,12 @@ fn choose<'a, 'b>(path: &Path, all: &'a [Variable<'b>], name: Option<&str>) -> R
             Some(variable) if variable.is_matrix() => Ok(variable),
             Some(variable) => Err(Error::file(
                 path,
-                format!("the variable '{name}' {}, and a matrix of real numbers is needed", variable.unfit()),
-                "choose another with --variable NAME",
+                format!("the variable '{name}' {}, but a matrix of real numbers is needed", variable.unfit()),
+                Advice::change("variable", "choose another {variable}"),
             )),
             None => {
-                Err(Error::file(path, format!("holds no variable named '{name}'"), format!("it holds {}", shown())))
+                let advice = Advice::change("variable", format!("it holds {}", shown()));
+                Err(Error::file(path, format!("holds no variable named '{name}'"), advice))
             }
         };
     }
@@ -89,19 +91,19 @@ fn choose<'a, 'b>(path: &Path, all: &'a [Variable<'b>], name: Option<&str>) -> R
             Err(Error::file(
                 path,
                 format!("holds no matrix of real numbers: {why}"),
-                "save a full matrix with one row for each point",
+                Advice::mend_file("save a full matrix with one row for each point"),
             ))
         }
         (several, _) => Err(Error::file(
             path,
             format!("holds {} matrices: {}", several.len(), shown()),
-            "name one with --variable NAME",
+            Advice::change("variable", "name one with {variable}"),
         )),
     }
 }
 
 fn damaged(path: &Path, problem: &str) -> Error {
-    Error::file(path, format!("is a damaged MATLAB file: {problem}"), "copy or save it again")
+    Error::file(path, format!("is a damaged MATLAB file: {problem}"), Advice::mend_file("copy or save it again"))
 }
 
 #[cfg(test)]
@@ -162,11 +164,11 @@ mod tests {
             file(variables, &options).unwrap_err().to_string()
         };
         let both = message(&[a.clone(), b.clone()], None);
-        assert!(both.ends_with("holds 2 matrices: 'A' (2 x 2), 'B' (2 x 2); name one with --variable NAME"), "{both}");
+        assert!(both.ends_with("holds 2 matrices: 'A' (2 x 2), 'B' (2 x 2); name one with variable"), "{both}");
         assert!(message(&[a, b], Some("C")).contains("no variable named 'C'; it holds 'A' (2 x 2)"));
         let complex = message(&[matrix("Z", [2, 2], 0x806, &values)], Some("Z"));
         assert!(complex.contains("the variable 'Z' holds complex numbers"), "{complex}");
         let claim = message(&[matrix("X", [9000, 9000], 6, &values)], None);
-        assert!(claim.contains("the variable 'X' needs 81000000 bytes for its size and has 4"), "{claim}");
+        assert!(claim.contains("the variable 'X' needs 81000000 bytes for its size, but has 4"), "{claim}");
     }
 }

@@ -22,7 +22,7 @@ pub(super) struct Variable<'a> {
 }
 
 impl<'a> Variable<'a> {
-    /// From a top-level element; `None` where it is not a variable.
+    /// From a top-level element; `None` if it is not a variable.
     pub(super) fn new(element: Element<'a>) -> Result<Option<Self>, String> {
         match element.kind {
             MATRIX => Self::parse(Cow::Borrowed(element.data), element.big).map(Some),
@@ -69,7 +69,7 @@ impl<'a> Variable<'a> {
         self.dims.iter().all(|&side| side > 1)
     }
 
-    /// The name and the size, as messages show them.
+    /// The name and the size, for messages.
     pub(super) fn shown(&self) -> String {
         let sides: Vec<String> = self.dims.iter().map(usize::to_string).collect();
         format!("'{}' ({})", self.name, sides.join(" x "))
@@ -88,7 +88,7 @@ impl<'a> Variable<'a> {
         }
     }
 
-    /// The numbers of a matrix, which MATLAB keeps column by column.
+    /// The numbers of a matrix, which MATLAB stores column by column.
     pub(super) fn dense(&self) -> Result<Dense, String> {
         let (rows, columns) = (self.dims[0], self.dims[1]);
         let mut rest = &self.body[self.values..];
@@ -97,7 +97,7 @@ impl<'a> Variable<'a> {
         let needed = rows.checked_mul(columns).and_then(|count| count.checked_mul(kind.size));
         if needed != Some(element.data.len()) {
             let needed = needed.map_or("more".into(), |needed| needed.to_string());
-            return Err(format!("needs {needed} bytes for its size and has {}", element.data.len()));
+            return Err(format!("needs {needed} bytes for its size, but has {}", element.data.len()));
         }
         let mut values = Vec::with_capacity(element.data.len() / kind.size);
         kind.decode(element.data, &mut values);

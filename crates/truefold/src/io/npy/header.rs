@@ -6,11 +6,11 @@ use std::io::Read;
 /// The longest header that is read; NumPy itself stops at 10 000 bytes.
 const LONGEST: u64 = 1 << 16;
 
-/// What stands before the bytes of an array.
+/// The header before the bytes of an array.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in super::super) struct Header {
     pub(in super::super) kind: Kind,
-    /// Whether the array lies column by column.
+    /// Whether the array is stored column by column.
     pub(in super::super) fortran: bool,
     pub(in super::super) shape: Vec<u64>,
     /// The number of bytes before the array.
@@ -18,7 +18,7 @@ pub(in super::super) struct Header {
 }
 
 impl Header {
-    /// Reads the header; the problem, as the end of a sentence, where it cannot be.
+    /// Reads the header; or the problem, as the end of a sentence.
     pub(in super::super) fn read(reader: &mut impl Read) -> Result<Self, String> {
         let mut fixed = [0; 10];
         let short = |cause: std::io::Error| match cause.kind() {
@@ -39,10 +39,10 @@ impl Header {
                 size |= u64::from(u16::from_le_bytes(high)) << 16;
                 length = 12;
             }
-            version => return Err(format!("has .npy version {version}, and versions 1 to 3 are known")),
+            version => return Err(format!("has .npy version {version}, but only versions 1 to 3 are known")),
         }
         if size > LONGEST {
-            return Err(format!("has a .npy header of {size} bytes, and {LONGEST} are the most"));
+            return Err(format!("has a .npy header of {size} bytes, but {LONGEST} are the most"));
         }
         let mut text = Vec::new();
         reader.take(size).read_to_end(&mut text).map_err(short)?;
@@ -53,7 +53,7 @@ impl Header {
         Self::parse(&text, length + size)
     }
 
-    /// The number of elements, where it can be counted.
+    /// The number of elements, unless it overflows.
     pub(in super::super) fn count(&self) -> Option<u64> {
         self.shape.iter().try_fold(1u64, |count, &side| count.checked_mul(side))
     }
@@ -99,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn headers_of_every_dress() {
+    fn headers_in_every_style_are_read() {
         let parse = |text: &str| Header::parse(text, 128);
         let header = parse("{'descr': '<f8', 'fortran_order': False, 'shape': (3, 4), }    \n").unwrap();
         assert_eq!((header.shape.as_slice(), header.fortran, header.count()), (&[3, 4][..], false, Some(12)));

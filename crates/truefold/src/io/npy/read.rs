@@ -4,6 +4,7 @@ use super::super::ReadOptions;
 use super::super::dense::Dense;
 use super::super::open::{regular, unreadable, wrong_format};
 use super::Header;
+use crate::error::Advice;
 use crate::{Error, Points, Result};
 use std::fs::File;
 use std::io::{BufReader, Read};
@@ -26,14 +27,14 @@ pub(in super::super) fn read(path: &Path, options: &ReadOptions) -> Result<Point
         let needed = needed.map_or("more".into(), |needed| needed.to_string());
         return Err(Error::file(
             path,
-            format!("is cut short: its shape {} needs {needed} bytes and it has {size}", header.shape_text()),
-            "copy or save it again",
+            format!("is cut short: its shape {} needs {needed} bytes, but it has {size}", header.shape_text()),
+            Advice::mend_file("copy or save it again"),
         ));
     }
     dense(path, None, &header, &mut reader)?.points(path, options)
 }
 
-/// Reads an array of one or two dimensions as a table; `name` is that of the array in an archive.
+/// Reads an array of one or two dimensions as a table; `name` is the name of the array in an archive.
 pub(in super::super) fn dense(
     path: &Path,
     name: Option<&str>,
@@ -49,7 +50,7 @@ pub(in super::super) fn dense(
     })
 }
 
-/// Reads all elements as numbers, in the order in which they lie.
+/// Reads all elements as numbers, in their order in the file.
 pub(in super::super) fn numbers(
     path: &Path,
     name: Option<&str>,
@@ -57,8 +58,8 @@ pub(in super::super) fn numbers(
     reader: &mut impl Read,
 ) -> Result<Vec<f64>> {
     if !header.kind.is_number() {
-        let problem = format!("{} {}, and real numbers of at most 64 bits are needed", holds(name), header.kind.name());
-        return Err(Error::file(path, problem, "save it as an array of floats or integers"));
+        let problem = format!("{} {}, but real numbers of at most 64 bits are needed", holds(name), header.kind.name());
+        return Err(Error::file(path, problem, Advice::mend_file("save it as an array of floats or integers")));
     }
     let mut values = Vec::new();
     blocks(path, name, header, reader, |block| header.kind.decode(block, &mut values))?;
@@ -67,7 +68,8 @@ pub(in super::super) fn numbers(
 
 /// Reads all elements as integers, exactly.
 pub(in super::super) fn integers(path: &Path, name: &str, header: &Header, reader: &mut impl Read) -> Result<Vec<i64>> {
-    let refuse = || Error::file(path, format!("the array '{name}' must hold integers"), "save the file again");
+    let again = || Advice::mend_file("save the file again");
+    let refuse = || Error::file(path, format!("the array '{name}' must hold integers"), again());
     if !header.kind.is_integer() {
         return Err(refuse());
     }
@@ -85,7 +87,8 @@ pub(in super::super) fn strings(
     header: &Header,
     reader: &mut impl Read,
 ) -> Result<Vec<String>> {
-    let refuse = || Error::file(path, format!("the array '{name}' must hold text"), "save the file again");
+    let again = || Advice::mend_file("save the file again");
+    let refuse = || Error::file(path, format!("the array '{name}' must hold text"), again());
     // NumPy gives even empty texts one character; a width of zero would let a short file claim any number of them.
     if !header.kind.is_text() || header.kind.size == 0 {
         return Err(refuse());
@@ -105,21 +108,21 @@ fn sides(path: &Path, name: Option<&str>, header: &Header) -> Result<(usize, usi
         [rows, columns] => Ok((side(rows), side(columns))),
         _ => Err(Error::file(
             path,
-            format!("{} an array of shape {}, and a table has two dimensions", holds(name), header.shape_text()),
-            "save it with one row for each point",
+            format!("{} an array of shape {}, but a table has two dimensions", holds(name), header.shape_text()),
+            Advice::mend_file("save it with one row for each point"),
         )),
     }
 }
 
 fn holds(name: Option<&str>) -> String {
-    name.map_or("holds".into(), |name| format!("'{name}' is or holds"))
+    name.map_or("holds".into(), |name| format!("the entry '{name}' holds"))
 }
 
 fn bytes_needed(header: &Header) -> Option<u64> {
     header.count()?.checked_mul(header.kind.size as u64)
 }
 
-/// Hands the bytes of the array to `take`, whole elements at a time; never allocates what the header merely claims.
+/// Hands the bytes of the array to `take`, whole elements at a time; never allocates more than the file holds.
 fn blocks(
     path: &Path,
     name: Option<&str>,
@@ -135,15 +138,15 @@ fn blocks(
     while left > 0 {
         block.clear();
         let wanted = left.min(length as u64);
-        reader.take(wanted).read_to_end(&mut block).map_err(|cause| unreadable(path, &cause))?;
+        reader.take(wanted).read_to_end(&mut block).map_err(|cause| unreadable(path, cause))?;
         if (block.len() as u64) < wanted {
             let found = needed - left + block.len() as u64;
             let what = name.map_or("its array".into(), |name| format!("the array '{name}'"));
             let shape = header.shape_text();
             return Err(Error::file(
                 path,
-                format!("is cut short: {what} of shape {shape} needs {needed} bytes and has {found}"),
-                "copy or save it again",
+                format!("is cut short: {what} of shape {shape} needs {needed} bytes, but has {found}"),
+                Advice::mend_file("copy or save it again"),
             ));
         }
         take(&block);
@@ -158,5 +161,5 @@ fn not_an_array(path: &Path, problem: String) -> Error {
     if read.is_ok() && !first.starts_with(b"\x93NUMPY") {
         return wrong_format(path, "a .npy file", &first);
     }
-    Error::file(path, problem, "save it again with numpy.save")
+    Error::file(path, problem, Advice::mend_file("save it again with numpy.save"))
 }

@@ -1,4 +1,4 @@
-//! One column of a Parquet file: what its values mean, and the values themselves.
+//! One column of a Parquet file: the meaning of its values, and the values.
 
 use super::super::number::{decode, half, shortest};
 use parquet::basic::{ConvertedType, LogicalType, Type};
@@ -19,7 +19,7 @@ pub(super) enum Meaning {
     Decimal(f64),
     Half,
     Text,
-    /// Times, intervals and what else is no number.
+    /// Times, intervals and anything else that is not a number.
     Other,
 }
 
@@ -79,15 +79,15 @@ impl Values {
 }
 
 /// Why a chunk of a column could not be read.
-pub(super) enum Problem {
+pub(super) enum ChunkError {
     /// No value in this row, counted from zero.
     Null(usize),
-    Unreadable(String),
+    Unreadable(ParquetError),
 }
 
-impl From<ParquetError> for Problem {
+impl From<ParquetError> for ChunkError {
     fn from(cause: ParquetError) -> Self {
-        Self::Unreadable(cause.to_string())
+        Self::Unreadable(cause)
     }
 }
 
@@ -97,7 +97,7 @@ pub(super) fn append(
     chunk: ColumnReader,
     meaning: Meaning,
     optional: bool,
-) -> Result<(), Problem> {
+) -> Result<(), ChunkError> {
     let before = values.len();
     let whole = |bytes: &ByteArray| decimal(bytes.data());
     match (values, chunk) {
@@ -134,10 +134,10 @@ pub(super) fn append(
                         (_, bytes) => decimal(bytes) / scale,
                     });
                 }),
-                ColumnReader::Int96ColumnReader(_) => Err(Problem::Unreadable("96-bit times".into())),
+                ColumnReader::Int96ColumnReader(_) => Err(ParquetError::General("96-bit times".into()).into()),
             }
         }
-        _ => Err(Problem::Unreadable("a column changes its type".into())),
+        _ => Err(ParquetError::General("a column changes its type".into()).into()),
     }
 }
 
@@ -147,7 +147,7 @@ fn each<T: DataType>(
     optional: bool,
     before: usize,
     mut take: impl FnMut(&T::T),
-) -> Result<(), Problem> {
+) -> Result<(), ChunkError> {
     let (mut values, mut levels) = (Vec::new(), Vec::new());
     let mut row = before;
     loop {
@@ -159,7 +159,7 @@ fn each<T: DataType>(
             return Ok(());
         }
         if let Some(at) = levels.iter().position(|&level| level == 0) {
-            return Err(Problem::Null(row + at));
+            return Err(ChunkError::Null(row + at));
         }
         values.iter().for_each(&mut take);
         row += records;

@@ -2,8 +2,8 @@
 //!
 //! Columns of integers, floats, decimals and booleans are coordinates; columns of text may be the ids or the labels.
 //! Ids and labels are written as the columns `point_id` and `point_label`, and read back as such. The index that
-//! pandas writes as `__index_level_0__` becomes the ids where it is text and is left out otherwise, because a row
-//! number is no coordinate. Columns with nested values and times must be left out by name.
+//! pandas writes as `__index_level_0__` becomes the ids if it is text and is left out otherwise, because a row number
+//! is not a coordinate. Columns of nested values and of times must be left out by name.
 
 mod column;
 mod read;

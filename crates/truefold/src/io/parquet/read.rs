@@ -3,7 +3,8 @@
 use super::super::ReadOptions;
 use super::super::open::{regular, wrong_format};
 use super::super::select::{PANDAS_INDEX, Role, Selection};
-use super::column::{Meaning, Problem, Values, append};
+use super::column::{ChunkError, Meaning, Values, append};
+use crate::error::Advice;
 use crate::{Error, Points, Result};
 use parquet::basic::Compression;
 use parquet::errors::ParquetError;
@@ -21,20 +22,20 @@ pub(in super::super) fn read(path: &Path, options: &ReadOptions) -> Result<Point
     if size < 12 || !first.starts_with(b"PAR1") {
         return Err(wrong_format(path, "a Parquet file", &first[..known]));
     }
-    // The decoder panics on some damaged files; that is the file's fault and must not end the caller.
+    // The decoder panics on some damaged files, which must not end the caller.
     catch_unwind(AssertUnwindSafe(|| read_open(file, path, options)))
-        .unwrap_or_else(|_| Err(damaged(path, "its pages do not decode")))
+        .unwrap_or_else(|_| Err(damaged(path, "is a damaged Parquet file: its pages do not decode")))
 }
 
 fn read_open(file: File, path: &Path, options: &ReadOptions) -> Result<Points> {
-    let failed = |cause: ParquetError| damaged(path, &cause.to_string());
+    let failed = |cause: ParquetError| undecodable(path, cause);
     let reader = SerializedFileReader::new(file).map_err(failed)?;
     let schema = reader.metadata().file_metadata().schema_descr();
     let fields = schema.root_schema().get_fields();
     if fields.is_empty() {
-        return Err(Error::file(path, "has no columns", "give at least one column of numbers"));
+        return Err(Error::file(path, "has no columns", Advice::mend_file("give at least one column of numbers")));
     }
-    // The leaf of each field, where the field is a plain value; nested fields have none.
+    // The leaf of each field that is a plain value; nested fields have none.
     let mut leaves = vec![None; fields.len()];
     for leaf in 0..schema.num_columns() {
         let root = schema.get_column_root_idx(leaf);
@@ -56,13 +57,13 @@ fn read_open(file: File, path: &Path, options: &ReadOptions) -> Result<Points> {
     for (field, &role) in selection.roles().iter().enumerate().filter(|(_, role)| **role != Role::Left) {
         let values = values(path, &reader, &selection, field, leaves[field])?;
         if *rows.get_or_insert(values.len()) != values.len() {
-            return Err(damaged(path, "its columns differ in length"));
+            return Err(damaged(path, "is a damaged Parquet file: its columns differ in length"));
         }
         match (role, values) {
             (Role::Coordinate, Values::Numbers(numbers)) => coordinates.push(numbers),
             (Role::Coordinate, Values::Texts(texts)) => {
                 let value = texts.first().map(String::as_str).unwrap_or_default();
-                return Err(selection.text(0, None, field, value));
+                return Err(selection.text(selection.cell(0, field), value));
             }
             (Role::Id, values) => ids = Some(values.into_texts()),
             (_, values) => labels = Some(values.into_texts()),
@@ -73,7 +74,7 @@ fn read_open(file: File, path: &Path, options: &ReadOptions) -> Result<Points> {
         return Err(Error::file(
             path,
             format!("is empty: it has {rows} rows and {} columns of numbers", coordinates.len()),
-            "give at least one point with one coordinate",
+            Advice::mend_file("give at least one point with one coordinate"),
         ));
     }
     let mut turned = Vec::with_capacity(rows * coordinates.len());
@@ -91,8 +92,10 @@ fn values(
     field: usize,
     leaf: Option<(usize, Meaning, bool)>,
 ) -> Result<Values> {
-    let column = selection.column(field);
-    let unfit = |what: &str| Error::file(path, format!("{column} {what}"), "leave it out with --drop-columns");
+    let unfit = |what: &'static str| {
+        let advice = Advice::leave_out("drop_columns", "leave it out with {drop_columns}");
+        Error::file(path, what, advice).at(selection.column(field))
+    };
     let Some((leaf, meaning, optional)) = leaf else {
         return Err(unfit("holds nested values, not one number in each row"));
     };
@@ -103,20 +106,21 @@ fn values(
     };
     for group in 0..reader.num_row_groups() {
         if let Some(codec) = unread(reader.metadata().row_group(group).column(leaf).compression()) {
-            let problem = format!("{column} is compressed with {codec}, which is not read");
-            return Err(Error::file(path, problem, "write the file again with zstd or snappy"));
+            let advice = Advice::mend_file("write the file again with zstd or snappy");
+            let error = Error::file(path, format!("is compressed with {codec}, which is not read"), advice);
+            return Err(error.at(selection.column(field)));
         }
         let chunk = reader.get_row_group(group).and_then(|group| group.get_column_reader(leaf));
-        let chunk = chunk.map_err(|cause| damaged(path, &cause.to_string()))?;
+        let chunk = chunk.map_err(|cause| undecodable(path, cause))?;
         append(&mut values, chunk, meaning, optional).map_err(|problem| match problem {
-            Problem::Null(row) => selection.missing(row, None, field, "no value (null)"),
-            Problem::Unreadable(cause) => damaged(path, &cause),
+            ChunkError::Null(row) => selection.missing(selection.cell(row, field), "no value (null)"),
+            ChunkError::Unreadable(cause) => undecodable(path, cause),
         })?;
     }
     Ok(values)
 }
 
-/// The codec's name, where it is one of those left out: nearly nobody uses them, and they are long to compile.
+/// The name of a codec that is not compiled in: these are rarely used and slow to compile.
 fn unread(compression: Compression) -> Option<&'static str> {
     match compression {
         Compression::BROTLI(_) => Some("brotli"),
@@ -125,8 +129,12 @@ fn unread(compression: Compression) -> Option<&'static str> {
     }
 }
 
-fn damaged(path: &Path, problem: &str) -> Error {
-    Error::file(path, format!("is a damaged Parquet file ({problem})"), "copy or save it again")
+fn undecodable(path: &Path, cause: ParquetError) -> Error {
+    damaged(path, "is a damaged Parquet file").caused_by(cause)
+}
+
+fn damaged(path: &Path, problem: &'static str) -> Error {
+    Error::file(path, problem, Advice::mend_file("copy or save it again"))
 }
 
 #[cfg(test)]

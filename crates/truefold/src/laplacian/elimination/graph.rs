@@ -203,7 +203,7 @@ mod tests {
     fn sampled_trees_have_the_laplacian_as_their_mean() {
         let lists = [vec![1, 2, 3], vec![0, 2], vec![1, 4], vec![0, 4, 1], vec![3]];
         let neighborhoods = Neighborhoods::from_lists(&lists).unwrap();
-        let memberships = Memberships::new(&neighborhoods, &neighborhoods.components());
+        let memberships = Memberships::new(&neighborhoods, neighborhoods.components());
         let weights = [1.0, 0.25, 0.5, 0.125, 1.0];
         let mut exact = [[0.0; 5]; 5];
         for (hub, weight) in weights.iter().enumerate() {

@@ -1,6 +1,6 @@
-//! The questions a tree answers: nearest points, points within a limit, and how hard they are.
+//! The queries of a tree: nearest points, points within a limit, and the cost of both.
 //!
-//! Values are sums as [`Norm`] makes them, not distances; lists are in order of (value, row).
+//! Values are the sums of [`Norm`], not distances; lists are in order of (value, row).
 
 use super::walk::{Absolute, Ball, Collect, Count, Group, Square};
 use super::{LEAF, Tree};
@@ -15,14 +15,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 const TASK: usize = 64;
 
 impl Tree {
-    /// Brings to `emit` the `k_of(row)` nearest other points of each row, in parallel and in no particular order.
+    /// Gives `emit` the `k_of(row)` nearest other points of each row, in parallel and in no particular order.
     pub(crate) fn each_nearest(&self, k_of: &(dyn Fn(u32) -> usize + Sync), emit: Emit, run: &Run) -> Result<()> {
         self.each_leaf(run, &|list: &mut Shortlist, row| list.restart(k_of(row)), &|row, list: &mut Shortlist| {
             emit(row, list.finish())
         })
     }
 
-    /// Brings to `emit` the other points of each row whose value is at most `limit`.
+    /// Gives `emit` the other points of each row whose value is at most `limit`.
     pub(crate) fn each_within(&self, limit: f64, emit: Emit, run: &Run) -> Result<()> {
         self.each_leaf(
             run,
@@ -45,7 +45,7 @@ impl Tree {
         list.finish().to_vec()
     }
 
-    /// Brings to `list` the nearest points of any point, as many as it takes.
+    /// Adds the nearest points of any point to `list`, as many as it keeps.
     pub(crate) fn nearest_into(&self, point: &[f64], list: &mut Shortlist) {
         self.ask(point, None, list);
     }
@@ -70,7 +70,7 @@ impl Tree {
             pairs: &pairs,
             collector: PhantomData,
         };
-        // Nothing in it can fail.
+        // Nothing in this job can fail.
         let _ = self.dispatch(job);
         pairs.into_inner() as f64 / (self.len - leaf * LEAF).min(LEAF) as f64
     }
@@ -83,7 +83,7 @@ impl Tree {
         }
         let own = [skip.unwrap_or(u32::MAX)];
         let group = Group { block: &block, own: &own, low: point, high: point, leaf: None };
-        self.dispatch(Walk { tree: self, group, collectors: std::slice::from_mut(collector) })
+        self.dispatch(GroupWalk { tree: self, group, collectors: std::slice::from_mut(collector) })
     }
 
     fn each_leaf<C: Collect + Default>(
@@ -99,7 +99,7 @@ impl Tree {
         Ok(())
     }
 
-    /// Runs a job with the best instructions the machine has, the dimension fixed where that pays.
+    /// Runs a job with the best instructions of the machine, and with a fixed dimension if that is faster.
     fn dispatch<J: Job>(&self, job: J) -> J::Output {
         let arch = pulp::Arch::new();
         match (self.norm, self.dim) {
@@ -111,7 +111,7 @@ impl Tree {
     }
 }
 
-/// Walks to be done with the dimension known to the compiler.
+/// Work with the dimension known to the compiler.
 trait Job {
     type Output;
     fn work<const D: usize>(self) -> Self::Output;
@@ -128,14 +128,14 @@ impl<J: Job, const D: usize> pulp::WithSimd for Fixed<J, D> {
     }
 }
 
-/// One walk.
-struct Walk<'a, C> {
+/// The walk of one group of queries.
+struct GroupWalk<'a, C> {
     tree: &'a Tree,
     group: Group<'a>,
     collectors: &'a mut [C],
 }
 
-impl<C: Collect> Job for Walk<'_, C> {
+impl<C: Collect> Job for GroupWalk<'_, C> {
     type Output = u64;
 
     #[inline(always)]
@@ -179,7 +179,7 @@ impl<C: Collect + Default, S: Fn(&mut C, u32), E: Fn(u32, &mut C) -> Result<()>>
                 (self.start)(collector, row);
             }
             let group = Group { block, own, low: &low, high: &high, leaf: Some(leaf) };
-            let pairs = Walk { tree, group, collectors: &mut collectors[..points] }.work::<D>();
+            let pairs = GroupWalk { tree, group, collectors: &mut collectors[..points] }.work::<D>();
             self.pairs.fetch_add(pairs, Ordering::Relaxed);
             for (collector, &row) in collectors.iter_mut().zip(own) {
                 (self.end)(row, collector)?;
@@ -194,7 +194,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn any_point_may_ask() {
+    fn any_point_can_be_a_query() {
         let values: Vec<f64> = (0..600).map(|at| f64::from(at * 7919 % 1009)).collect();
         for norm in [Norm::Squares, Norm::Absolutes] {
             for dim in [1, 2, 3, 5] {

@@ -1,13 +1,13 @@
 //! Building the tree: halve the points at the median of their widest coordinate until a leaf is left.
 //!
-//! Every leaf but the last is full, so nodes need no memory of where they end, and since equal coordinates are parted
-//! by row number the depth is logarithmic whatever the data. Cost: n log n comparisons, halves in parallel.
+//! Every leaf but the last is full, so that nodes need not store where they end. Equal coordinates are divided by row
+//! number, so that the depth is logarithmic for any data. Cost: n log n comparisons, halves in parallel.
 
 use super::{LEAF, Node, Tree};
 use crate::neighbors::Norm;
 use crate::{Result, Run};
 
-/// Points from which the widest coordinate is judged where a node has many.
+/// Points from which the widest coordinate of a large node is estimated.
 const SAMPLE: usize = 256;
 /// Nodes of fewer points are built by one thread.
 const ALONE: usize = 8192;
@@ -27,7 +27,7 @@ impl Tree {
             boxes: vec![0.0; count * 2 * dim],
         };
         let mut keys: Vec<u128> = (0..len as u128).collect();
-        let part = Part {
+        let part = Subtree {
             first: 0,
             leaf: 0,
             keys: &mut keys,
@@ -49,7 +49,7 @@ struct Builder<'a> {
 }
 
 /// A subtree to build: the numbers of its first node and leaf, and its share of everything.
-struct Part<'a> {
+struct Subtree<'a> {
     first: u32,
     leaf: u32,
     /// The rows in the low half; above them the coordinate that is being compared.
@@ -61,7 +61,7 @@ struct Part<'a> {
 }
 
 impl Builder<'_> {
-    fn build(&self, part: Part) -> Result<()> {
+    fn build(&self, part: Subtree) -> Result<()> {
         if part.nodes.len() == 1 {
             self.leaf(part);
             return Ok(());
@@ -85,7 +85,7 @@ impl Builder<'_> {
         let (left, right) = nodes.split_at_mut(left_nodes);
         let (left_boxes, right_boxes) = boxes.split_at_mut(left_nodes * 2 * self.dim);
         let right_first = part.first + 1 + left_nodes as u32;
-        let left_part = Part {
+        let left_part = Subtree {
             first: part.first + 1,
             leaf: part.leaf,
             keys: left_keys,
@@ -94,7 +94,7 @@ impl Builder<'_> {
             nodes: left,
             boxes: left_boxes,
         };
-        let right_part = Part {
+        let right_part = Subtree {
             first: right_first,
             leaf: part.leaf + left_leaves as u32,
             keys: right_keys,
@@ -118,8 +118,8 @@ impl Builder<'_> {
         Ok(())
     }
 
-    fn leaf(&self, part: Part) {
-        // In order of rows, so that ties meet in the order in which they are kept.
+    fn leaf(&self, part: Subtree) {
+        // In order of rows, the order in which ties are kept.
         part.keys.iter_mut().for_each(|key| *key &= u128::from(u32::MAX));
         part.keys.sort_unstable();
         let (low, high) = part.boxes.split_at_mut(self.dim);
@@ -138,11 +138,11 @@ impl Builder<'_> {
         part.nodes[0] = Node { link: Node::LEAF | part.leaf, least_row: part.rows[0] };
     }
 
-    /// The coordinate that varies most, judged on an even sample.
+    /// The coordinate with the widest range, estimated on an even sample.
     fn widest(&self, keys: &[u128]) -> usize {
         let step = if keys.len() > 4 * SAMPLE { keys.len() / SAMPLE } else { 1 };
         let mut best = (0, f64::NEG_INFINITY);
-        // Sixteen coordinates at a time: enough to use each cache line that is fetched.
+        // Sixteen coordinates at a time, to use every cache line that is fetched.
         for start in (0..self.dim).step_by(16) {
             let width = (self.dim - start).min(16);
             let (mut low, mut high) = ([f64::INFINITY; 16], [f64::NEG_INFINITY; 16]);
@@ -163,7 +163,7 @@ impl Builder<'_> {
     }
 }
 
-/// Bits that compare as the number does; both zeros are the same.
+/// Bits that compare like the number; both zeros are equal.
 #[inline(always)]
 fn sortable(value: f64) -> u64 {
     let bits = (value + 0.0).to_bits();

@@ -3,9 +3,9 @@
 use super::{LEAF, Tree};
 use crate::neighbors::shortlist::{Candidate, Shortlist, before};
 
-/// Who takes the points that a walk finds.
+/// Collects the points that a walk finds.
 pub(super) trait Collect {
-    /// Points that do not come before this one are of no interest; it may only come nearer.
+    /// Points that do not come before this one are ignored; it may only come nearer.
     fn last(&self) -> Candidate;
     /// A point that comes before the last.
     fn offer(&mut self, value: f64, row: u32);
@@ -23,7 +23,7 @@ impl Collect for Shortlist {
     }
 }
 
-/// Everything up to a limit, itself included.
+/// All points up to a limit, the limit included.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Ball {
     pub(super) limit: f64,
@@ -42,7 +42,7 @@ impl Collect for Ball {
     }
 }
 
-/// How many there are up to a limit, itself included.
+/// The number of points up to a limit, the limit included.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Count {
     pub(super) limit: f64,
@@ -84,23 +84,23 @@ impl Term for Absolute {
     }
 }
 
-/// Queries that walk together.
+/// Queries that walk the tree together.
 pub(super) struct Group<'a> {
     /// Their coordinates, axis by axis, `LEAF` places each.
     pub(super) block: &'a [f64],
-    /// The row that each leaves out: its own.
+    /// The row of each query, which it skips.
     pub(super) own: &'a [u32],
     /// The box that holds them.
     pub(super) low: &'a [f64],
     pub(super) high: &'a [f64],
-    /// The leaf they are, where they are one: it is looked at first.
+    /// Their leaf, if they are one: it is visited first.
     pub(super) leaf: Option<usize>,
 }
 
 impl Tree {
-    /// Brings every point to its collector that may come before the collector's last; the number of pairs measured.
+    /// Offers each collector every point that may come before its last; the number of pairs measured.
     ///
-    /// `D` is the dimension where the compiler is to know it, else 0.
+    /// `D` is the dimension if the compiler is to know it, else 0.
     #[inline(always)]
     pub(super) fn walk<const D: usize, T: Term, C: Collect>(&self, group: &Group, collectors: &mut [C]) -> u64 {
         let dim = if D == 0 { self.dim } else { D };
@@ -196,7 +196,7 @@ impl Tree {
         }
         let coordinates = &self.coordinates.as_chunks::<LEAF>().0[leaf * dim..][..dim];
         let rows = &self.rows[leaf * LEAF..][..LEAF];
-        // The box has been measured as often as a point would have been.
+        // Measuring the box counts like measuring a point.
         let mut pairs = LEAF as u64;
         for (query, (collector, &own)) in collectors.iter_mut().zip(group.own).enumerate() {
             if gaps[query] > reach[query] {

@@ -1,7 +1,6 @@
 //! Connected components of the neighborhood graph.
 
-use super::DisjointSets;
-use crate::neighbors::Neighborhoods;
+use super::{DisjointSets, Neighborhoods};
 
 /// The connected components of the neighborhood graph, numbered by their first point.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -11,10 +10,21 @@ pub struct Components {
 }
 
 impl Neighborhoods {
-    /// The connected components of the graph that joins each point with its neighbors, in either direction; found once
-    /// and kept.
+    /// The connected components of the graph that joins each point with its neighbors, in either direction. They are
+    /// found at the first call and stored.
     pub fn components(&self) -> &Components {
         self.components.get_or_init(|| Components::new(self))
+    }
+
+    /// Notes that the graph is connected, so that its components need not be found.
+    pub(crate) fn mark_connected(&self) {
+        debug_assert_eq!(Components::new(self).count(), 1);
+        self.components.get_or_init(|| Components { of: vec![0; self.len()], sizes: vec![self.len()] });
+    }
+
+    /// Whether the graph is known to be connected; false where nobody asked for its components yet.
+    pub(crate) fn is_known_connected(&self) -> bool {
+        self.components.get().is_some_and(|components| components.count() == 1)
     }
 }
 

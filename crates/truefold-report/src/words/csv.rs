@@ -1,7 +1,7 @@
 //! CSV records, with quotes where a cell needs them.
 
 /// The records as CSV text.
-pub(super) fn csv(header: &[String], records: &[Vec<String>]) -> String {
+pub(crate) fn csv(header: &[String], records: &[Vec<String>]) -> String {
     let mut text = String::new();
     for record in std::iter::once(header).chain(records.iter().map(Vec::as_slice)) {
         let cells: Vec<String> = record.iter().map(|cell| quoted(cell)).collect();

@@ -2,8 +2,8 @@
 //!
 //! The seam is the graph of the torn points in the data, where both sides are still together. Distances from one of its
 //! ends cut it into bands; what is connected within a band is one piece of one branch, however wide the seam is there.
-//! A piece continues the branch before it or begins one of its own, and branches follow each other from 0 to 1, so that
-//! two points of one place are near each other in the data. Cost: O(s k log s) for s torn points.
+//! A piece continues the branch before it or begins a new one, and branches follow each other from 0 to 1, so that two
+//! points with the same place are near each other in the data. Cost: O(s k log s) for s torn points.
 
 use crate::graph::{LengthGraph, ShortestPaths};
 use crate::neighbors::Neighborhoods;
@@ -19,7 +19,7 @@ pub(crate) fn places(seam: &Neighborhoods, length: impl Fn(usize, usize) -> f64)
     let width = BAND * mean_length(&graph, &length);
     let band = |row: usize| if width > 0.0 { (distances[row] / width) as usize } else { 0 };
     let bands: Vec<usize> = (0..seam.len()).map(band).collect();
-    let pieces = Pieces::new(&graph, &bands);
+    let pieces = BandParts::new(&graph, &bands);
     let branches = Branches::new(&pieces, &distances);
     branches.places(&pieces, &distances)
 }
@@ -54,8 +54,8 @@ fn mean_length(graph: &LengthGraph, length: &impl Fn(usize, usize) -> f64) -> f6
     sum / count.max(1) as f64
 }
 
-/// Connected pieces of bands, those nearest to an end first.
-struct Pieces {
+/// Connected parts of bands, those nearest to an end first.
+struct BandParts {
     /// The piece of each point.
     of: Vec<u32>,
     /// The points of each piece, and the piece before it, where there is one.
@@ -63,7 +63,7 @@ struct Pieces {
     before: Vec<Option<u32>>,
 }
 
-impl Pieces {
+impl BandParts {
     fn new(graph: &LengthGraph, bands: &[usize]) -> Self {
         let mut order: Vec<usize> = (0..bands.len()).collect();
         order.sort_by_key(|&row| (bands[row], row));
@@ -117,7 +117,7 @@ struct Branches {
 }
 
 impl Branches {
-    fn new(pieces: &Pieces, distances: &[f64]) -> Self {
+    fn new(pieces: &BandParts, distances: &[f64]) -> Self {
         let count = pieces.sizes.len();
         let mut next: Vec<Option<usize>> = vec![None; count];
         for (piece, before) in pieces.before.iter().enumerate() {
@@ -156,7 +156,7 @@ impl Branches {
         Self { of, ends }
     }
 
-    fn places(&self, pieces: &Pieces, distances: &[f64]) -> Vec<(u32, f64)> {
+    fn places(&self, pieces: &BandParts, distances: &[f64]) -> Vec<(u32, f64)> {
         let mut total = 0.0;
         let starts: Vec<f64> = self
             .ends

@@ -1,0 +1,94 @@
+//! What every command is given beside its arguments: the run, and how the tool speaks.
+
+use crate::args::RunArgs;
+use crate::terminal;
+use crate::vocabulary::Flags;
+use std::io::Write;
+use std::time::Instant;
+use truefold::{Error, Run};
+use truefold_report::words::{Table, Voice};
+
+/// One call of the tool.
+pub(crate) struct Session {
+    /// Threads, progress and a clean stop at Ctrl-C; the seed is that of the command.
+    pub(crate) run: Run,
+    pub(crate) flags: Flags,
+}
+
+impl Session {
+    /// With a progress bar and Ctrl-C where there is a terminal.
+    pub(crate) fn new(args: &RunArgs, flags: Flags) -> Result<Self, Error> {
+        let mut run = Run::new().with_cancel(terminal::interrupted());
+        if let Some(threads) = args.threads {
+            run = run.with_threads(threads)?;
+        }
+        if let Some(bar) = terminal::Bar::on_terminal() {
+            run = run.with_progress(bar);
+        }
+        Ok(Self { run, flags })
+    }
+
+    /// The run with the seed of a command.
+    pub(crate) fn seeded(&self, seed: u64) -> Run {
+        self.run.clone().with_seed(seed)
+    }
+
+    /// How the tool speaks: options as typed, and bold on a terminal.
+    pub(crate) fn voice(&self) -> Voice<'_> {
+        Voice { vocabulary: &self.flags, bold: &terminal::bold }
+    }
+}
+
+/// Prints text and a newline on standard output.
+pub(crate) fn print(text: &str) -> anyhow::Result<()> {
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "{text}")?;
+    out.flush()?;
+    Ok(())
+}
+
+/// Prints JSON on standard output.
+pub(crate) fn print_json(value: &serde_json::Value) -> anyhow::Result<()> {
+    print(&serde_json::to_string_pretty(value)?)
+}
+
+/// Prints a table on standard output.
+pub(crate) fn print_table(table: &Table) -> anyhow::Result<()> {
+    print(&table.text(&terminal::bold))
+}
+
+/// The seconds of the stages of a command.
+pub(crate) struct Clock {
+    lap: Instant,
+    stages: Vec<(String, f64)>,
+}
+
+impl Clock {
+    pub(crate) fn start() -> Self {
+        Self { lap: Instant::now(), stages: Vec::new() }
+    }
+
+    /// Ends a stage.
+    pub(crate) fn lap(&mut self, stage: &str) {
+        self.stages.push((stage.to_owned(), self.lap.elapsed().as_secs_f64()));
+        self.lap = Instant::now();
+    }
+
+    /// All stages together.
+    pub(crate) fn total(&self) -> f64 {
+        self.stages.iter().map(|stage| stage.1).sum()
+    }
+
+    /// For programs: each stage, the total, and what is known of the parts of stages.
+    pub(crate) fn json(&self, parts: impl Iterator<Item = (String, f64)>) -> serde_json::Value {
+        let total = [("total".to_owned(), self.total())];
+        self.stages
+            .iter()
+            .cloned()
+            .chain(total)
+            .chain(parts)
+            .map(|(name, time)| (name, time.into()))
+            .collect::<serde_json::Map<_, _>>()
+            .into()
+    }
+}

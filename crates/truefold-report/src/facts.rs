@@ -1,0 +1,107 @@
+//! What JSON says about a judgment, about scores, and about one embedding of several.
+
+use crate::words::origin;
+use serde_json::{Map, Value, json};
+use truefold::compare::Trial;
+use truefold::error::Vocabulary;
+use truefold::measure::Score;
+use truefold::{Judgment, NeighborhoodFacts, Scored, Scores, Warning};
+
+/// A judgment for programs; its warnings are worded in the terms of a front end.
+///
+/// ```
+/// use truefold::error::PlainVocabulary;
+/// use truefold::{Judge, Neighborhoods, Points, Run};
+///
+/// let x = Points::new(3, 1, vec![0.0, 1.0, 3.0])?;
+/// let neighborhoods = Neighborhoods::nearest(&x, 2, &Run::new())?;
+/// let judgment = Judge::of_points(&x, &neighborhoods).judge(&x, &Run::new())?;
+/// let facts = truefold_report::facts::judgment(&judgment, &PlainVocabulary);
+/// assert_eq!((&facts["points"], &facts["neighborhoods"]["center"]), (&3.into(), &true.into()));
+/// # Ok::<(), truefold::Error>(())
+/// ```
+pub fn judgment(judgment: &Judgment, vocabulary: &dyn Vocabulary) -> Value {
+    let mut neighborhoods = json!(judgment.neighborhoods);
+    neighborhoods["center"] = json!(judgment.options.center);
+    let mut facts = json!({
+        "points": judgment.points,
+        "input_dim": judgment.input_dim,
+        "output_dim": judgment.output_dim,
+        "neighborhoods": neighborhoods,
+        "measures": values(&judgment.scores, |score| Some(score.value)),
+        "lower_bounds": values(&judgment.scores, |score| score.lower_bound),
+    });
+    let errors = values(&judgment.scores, |score| score.standard_error);
+    if !errors.is_empty() {
+        facts["standard_errors"] = json!(errors);
+        facts["sample"] = json!(judgment.options.sample);
+    }
+    if let Some(rest) = &judgment.rest {
+        facts["tear"] = json!({
+            "share": rest.tear.share(),
+            "pairs": rest.tear.pairs().len(),
+            "measures": values(&rest.scores, |score| Some(score.value)),
+            "lower_bounds": values(&rest.scores, |score| score.lower_bound),
+        });
+    }
+    facts["warnings"] = warnings(&judgment.warnings, vocabulary);
+    facts
+}
+
+/// Warnings as sentences.
+pub(crate) fn warnings<'a>(warnings: impl IntoIterator<Item = &'a Warning>, vocabulary: &dyn Vocabulary) -> Value {
+    warnings.into_iter().map(|warning| warning.worded(vocabulary)).collect()
+}
+
+/// A value of each score that has it, under the name of its measure.
+fn values(scores: &Scores, pick: impl Fn(&Score) -> Option<f64>) -> Map<String, Value> {
+    let entry = |scored: &Scored| pick(&scored.score).map(|value| (scored.info.name.to_owned(), json!(value)));
+    scores.iter().filter_map(entry).collect()
+}
+
+/// The values, bounds and quotients of scores, each under the name of its measure.
+pub(crate) fn scores(scores: &Scores) -> Map<String, Value> {
+    let mut facts = Map::new();
+    facts.insert("measures".into(), json!(values(scores, |score| Some(score.value))));
+    facts.insert("lower_bounds".into(), json!(values(scores, |score| score.lower_bound)));
+    facts.insert("times_bound".into(), json!(values(scores, Score::times_bound)));
+    let errors = values(scores, |score| score.standard_error);
+    if !errors.is_empty() {
+        facts.insert("standard_errors".into(), json!(errors));
+    }
+    facts
+}
+
+/// The neighborhoods of a column of a comparison.
+pub(crate) fn column(facts: &NeighborhoodFacts) -> Value {
+    let mut value = json!({"k": facts.k, "components": facts.components, "origin": origin(&facts.origin)});
+    if facts.k.is_none() {
+        value["least_k"] = json!(facts.least_k);
+        value["largest_k"] = json!(facts.largest_k);
+    }
+    value
+}
+
+/// One embedding of several: its scores, what it cost and what happened.
+pub(crate) fn trial(trial: &Trial, vocabulary: &dyn Vocabulary) -> Map<String, Value> {
+    let stages: Map<String, Value> =
+        trial.info.stages.iter().map(|stage| (stage.stage.clone(), json!(stage.seconds))).collect();
+    let mut facts = scores(&trial.judgment.scores);
+    let others = [
+        ("points", json!(trial.judgment.points)),
+        ("seconds", json!(trial.seconds)),
+        ("stages", json!(stages)),
+        ("peak_bytes", json!(trial.peak_bytes)),
+        ("stop", json!(trial.info.stop)),
+        ("facts", json!(trial.info.facts)),
+        ("warnings", warnings(trial.warnings(), vocabulary)),
+    ];
+    facts.extend(others.map(|(name, value)| (name.to_owned(), value)));
+    if let Some(rest) = &trial.judgment.rest {
+        let mut torn = json!(scores(&rest.scores));
+        torn["share"] = json!(rest.tear.share());
+        torn["pairs"] = json!(rest.tear.pairs().len());
+        facts.insert("tear".into(), torn);
+    }
+    facts
+}

@@ -1,0 +1,125 @@
+//! A suggestion as text: what to choose and why, the estimates of the dimension, and what the surface is like.
+
+use super::{Cell, Table, Voice, count, counted, dimensions, number, points};
+use truefold::Suggestion;
+use truefold::error::Name;
+use truefold::suggest::Reason;
+
+/// The parts of a suggestion in words.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Suggested {
+    /// The data.
+    pub setting: String,
+    /// What to choose, and why.
+    pub choices: Table,
+    /// The estimates of the dimension.
+    pub estimates: Table,
+    /// What the surface is like, in sentences.
+    pub surface: Vec<String>,
+}
+
+impl Suggested {
+    /// All parts below each other.
+    pub fn text(&self, voice: &Voice<'_>) -> String {
+        let mut lines = vec![self.setting.clone(), String::new(), self.choices.text(voice.bold), String::new()];
+        lines.extend([self.estimates.text(voice.bold), String::new()]);
+        lines.extend_from_slice(&self.surface);
+        lines.join("\n")
+    }
+}
+
+/// A suggestion in words.
+///
+/// ```
+/// use truefold::{Run, Suggest, dataset};
+/// use truefold_report::words::{self, Voice};
+///
+/// let roll = dataset::find("swiss-roll")?.sample(&dataset::Request::new().with_points(500))?;
+/// let suggested = words::suggestion(&Suggest::default().run(&roll.points, &Run::new())?, &Voice::plain());
+/// assert_eq!((suggested.setting.as_str(), suggested.choices.rows.len()), ("500 points in 3 dimensions", 3));
+/// # Ok::<(), truefold::Error>(())
+/// ```
+pub fn suggestion(found: &Suggestion, voice: &Voice<'_>) -> Suggested {
+    let looked = match found.sample {
+        all if all == found.points => String::new(),
+        some => format!("; {} looked at closely", points(some)),
+    };
+    let name = |name: &'static str| voice.vocabulary.name(&name.into());
+    let choice = |name: String, value: usize, why: &Reason| {
+        vec![name.into(), value.to_string().into(), Cell::from(why.worded(voice.vocabulary))]
+    };
+    let estimate = |one: &truefold::suggest::Estimate| {
+        let interval = format!("{} to {}", number(one.low), number(one.high));
+        vec![one.name.replace('-', " ").into(), number(one.value).into(), interval.into()]
+    };
+    Suggested {
+        setting: format!("{} in {}{looked}", points(found.points), dimensions(found.input_dim)),
+        choices: Table {
+            header: ["suggested", "", "why"].map(str::to_owned).into(),
+            left: vec![2],
+            rows: vec![
+                choice(name("dim"), found.dim, &found.dim_reason),
+                choice(name("k"), found.k, &found.k_reason),
+                choice(Name::setting("tangent_k").plain().to_owned(), found.tangent_k, &found.tangent_k_reason),
+            ],
+            ..Table::default()
+        },
+        estimates: Table {
+            header: ["dimension by", "estimate", "interval"].map(str::to_owned).into(),
+            left: vec![2],
+            rows: found.estimates.iter().map(estimate).collect(),
+            ..Table::default()
+        },
+        surface: surface(found),
+    }
+}
+
+/// What the graph and the surface are like.
+fn surface(found: &Suggestion) -> Vec<String> {
+    let neighbors = |count: usize| counted(count, "neighbor", "neighbors");
+    let mut lines = vec![match (found.graph.components, found.graph.connected_from) {
+        (1, Some(least)) => format!("The graph is connected from {} on.", neighbors(least)),
+        (pieces, Some(least)) => {
+            format!("The graph has {} components; with {} it is connected.", count(pieces), neighbors(least))
+        }
+        (pieces, None) => format!(
+            "The graph has {} components, and is not connected with up to {} neighbors either.",
+            count(pieces),
+            found.graph.tried_to
+        ),
+    }];
+    if found.graph.approximate {
+        lines.push("The search for neighbors was approximate; there may be fewer components.".into());
+    }
+    let shape = &found.surface;
+    lines.push(if shape.noise > 0.0 {
+        format!(
+            "The noise off the surface is about {} in each coordinate, {:.0} % of the radius of a neighborhood.",
+            number(shape.noise),
+            100.0 * shape.relative_noise
+        )
+    } else {
+        "No noise off the surface was found.".into()
+    });
+    lines.push(match shape.curvature_radius {
+        Some(radius) => format!(
+            "The surface bends like a circle of radius {}, {:.1} times the radius of a neighborhood.",
+            number(radius),
+            radius / shape.neighborhood_radius
+        ),
+        None => "The surface is flat.".into(),
+    });
+    let share = format!("{:.1} % of the points have all their neighbors on one side", 100.0 * found.edge.share);
+    lines.push(if found.edge.closed {
+        format!("No edge was found ({share}): a flat map of a closed surface must tear it.")
+    } else {
+        format!("The surface has an edge: {share}.")
+    });
+    if found.copies > 0 {
+        let copies =
+            counted(found.copies, "point is a copy of another and was", "points are copies of others and were");
+        lines.push(format!("Note: {copies} left out."));
+    }
+    lines
+}

@@ -1,0 +1,163 @@
+//! How a judgment is made: the part of the data that was embedded, the measures on it, and those on what a tear leaves.
+
+use super::{Judgment, NeighborhoodFacts, Rest, Scores};
+use crate::data::{Input, Part};
+use crate::measure::{Evaluation, MEASURES, Measure, Options};
+use crate::{Embedding, Neighborhoods, Points, Result, Run, Tear, Warning};
+
+/// Judges embeddings of the same data on the same neighborhoods.
+///
+/// ```
+/// use truefold::measure::{self, Options};
+/// use truefold::{Judge, Neighborhoods, Points, Run};
+///
+/// let x = Points::from_rows(&[[0.0, 0.0], [1.0, 0.1], [2.0, 0.0], [3.0, 0.1]])?;
+/// let neighborhoods = Neighborhoods::nearest(&x, 2, &Run::new())?;
+/// let judge = Judge::of_points(&x, &neighborhoods)
+///     .with_measures(vec![measure::find("r_n")?, measure::find("overlap")?])
+///     .with_options(Options { center: false, ..Options::default() });
+/// let straight = judge.judge(&Points::new(4, 1, vec![0.0, 1.0, 2.0, 3.0])?, &Run::new())?;
+/// let mixed = judge.judge(&Points::new(4, 1, vec![0.0, 2.0, 1.0, 3.0])?, &Run::new())?;
+/// let r_n = |judgment: &truefold::Judgment| judgment.scores.get("r_n").map(|score| score.value);
+/// assert!(r_n(&straight) < r_n(&mixed));
+/// # Ok::<(), truefold::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct Judge<'a> {
+    input: Input<'a>,
+    neighborhoods: &'a Neighborhoods,
+    measures: Vec<&'static dyn Measure>,
+    options: Options,
+    /// The facts of the neighborhoods, where they are known already.
+    facts: Option<NeighborhoodFacts>,
+}
+
+impl<'a> Judge<'a> {
+    /// For embeddings of points or distances, by the default measures.
+    pub fn new(input: Input<'a>, neighborhoods: &'a Neighborhoods) -> Self {
+        let measures = MEASURES.iter().copied().filter(|measure| measure.info().default).collect();
+        Self { input, neighborhoods, measures, options: Options::default(), facts: None }
+    }
+
+    /// For embeddings of points.
+    pub fn of_points(points: &'a Points, neighborhoods: &'a Neighborhoods) -> Self {
+        Self::new(Input::Points(points), neighborhoods)
+    }
+
+    /// By these measures instead.
+    #[must_use]
+    pub fn with_measures(mut self, measures: Vec<&'static dyn Measure>) -> Self {
+        self.measures = measures;
+        self
+    }
+
+    /// With these options.
+    #[must_use]
+    pub fn with_options(mut self, options: Options) -> Self {
+        self.options = options;
+        self
+    }
+
+    /// With the facts of the neighborhoods, so that they are not computed again for every embedding.
+    #[must_use]
+    pub(crate) fn with_facts(mut self, facts: NeighborhoodFacts) -> Self {
+        self.facts = Some(facts);
+        self
+    }
+
+    /// Judges coordinates that any program made: row i belongs to row i of the data.
+    pub fn judge(&self, points: &Points, run: &Run) -> Result<Judgment> {
+        self.judge_torn(points, None, run)
+    }
+
+    /// Judges an embedding with what it tells about itself: the rows it left out, what it tore, its warnings.
+    pub fn judge_embedding(&self, embedding: &Embedding, run: &Run) -> Result<Judgment> {
+        let (points, tear) = (&embedding.points, embedding.tear.as_ref());
+        let mut judgment = match &embedding.rows {
+            None => self.judge_torn(points, tear, run)?,
+            Some(rows) => {
+                let part = self.part(rows);
+                let judgment = self.of_part(&part).judge_torn(points, tear, run)?;
+                Judgment { rows: Some(rows.clone()), ..judgment }
+            }
+        };
+        judgment.warnings.extend(embedding.info.warnings.iter().cloned());
+        Ok(judgment)
+    }
+
+    /// The scores of an embedding on the whole, and nothing else.
+    pub(crate) fn scores(&self, embedding: &Embedding, run: &Run) -> Result<Scores> {
+        let take = |judge: &Judge<'_>| Scores::take(&judge.measures, &judge.evaluation(&embedding.points, run)?);
+        match &embedding.rows {
+            None => take(self),
+            Some(rows) => take(&self.of_part(&self.part(rows))),
+        }
+    }
+
+    fn part(&self, rows: &[u32]) -> Part {
+        Part::new(&self.input, self.neighborhoods, rows)
+    }
+
+    fn of_part<'b>(&self, part: &'b Part) -> Judge<'b> {
+        Judge {
+            input: part.input(),
+            neighborhoods: part.neighborhoods(),
+            measures: self.measures.clone(),
+            options: self.options,
+            facts: None,
+        }
+    }
+
+    fn evaluation<'b>(&'b self, points: &'b Points, run: &'b Run) -> Result<Evaluation<'b>> {
+        Evaluation::new(self.input, points, self.neighborhoods, self.options, run)
+    }
+
+    fn judge_torn(&self, points: &Points, tear: Option<&Tear>, run: &Run) -> Result<Judgment> {
+        let evaluation = self.evaluation(points, run)?;
+        let scores = Scores::take(&self.measures, &evaluation)?;
+        let rest = tear.map(|tear| self.rest(points, tear, run)).transpose()?;
+        let neighborhoods = self.facts.clone().unwrap_or_else(|| NeighborhoodFacts::of(self.neighborhoods));
+        Ok(Judgment {
+            points: self.input.len(),
+            input_dim: self.input.dim(),
+            output_dim: points.dim(),
+            rows: None,
+            options: self.options,
+            warnings: warnings(&neighborhoods, &scores, &evaluation)?,
+            neighborhoods,
+            scores,
+            rest,
+        })
+    }
+
+    /// The scores on what `tear` leaves; only their means are of use.
+    fn rest(&self, points: &Points, tear: &Tear, run: &Run) -> Result<Rest> {
+        let left = tear.rest(self.neighborhoods);
+        let evaluation = Evaluation::new(self.input, points, &left, self.options, run)?;
+        let procrustes: Vec<_> = self.measures.iter().copied().filter(|measure| measure.info().default).collect();
+        let mut scores = Scores::take(&procrustes, &evaluation)?;
+        scores.forget_points_except(&[]);
+        Ok(Rest { tear: tear.clone(), scores })
+    }
+}
+
+/// What the measures could not tell.
+fn warnings(facts: &NeighborhoodFacts, scores: &Scores, evaluation: &Evaluation<'_>) -> Result<Vec<Warning>> {
+    let mut warnings = Vec::new();
+    if facts.components > 1 {
+        warnings.push(Warning::SeveralComponents { components: facts.components });
+    }
+    // Measures with a bound at every point are the Procrustes measures. Only these leave neighborhoods out because of
+    // the data; others have no value at points that were not sampled.
+    let procrustes = || scores.iter().filter(|scored| scored.score.per_point_bound.is_some());
+    if procrustes().next().is_some() {
+        let neighborhoods = evaluation.undetermined()?;
+        if neighborhoods > 0 {
+            warnings.push(Warning::OpenRotation { neighborhoods });
+        }
+    }
+    for scored in procrustes().filter(|scored| scored.score.left_out > 0) {
+        warnings.push(Warning::LeftOut { symbol: scored.info.symbol, neighborhoods: scored.score.left_out });
+    }
+    Ok(warnings)
+}

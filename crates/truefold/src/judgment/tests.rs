@@ -1,0 +1,72 @@
+//! A judgment against what its parts give one by one.
+
+use super::Judge;
+use crate::data::{Input, Part};
+use crate::dataset::{self, Request};
+use crate::measure::{self, Evaluation, Options};
+use crate::{Method, Neighborhoods, Points, Problem, Run, Warning};
+
+fn points(name: &str, count: usize) -> Points {
+    dataset::find(name).unwrap().sample(&Request::new().with_points(count)).unwrap().points
+}
+
+#[test]
+fn rows_that_were_left_out_are_not_judged_and_the_worst_are_rows_of_the_input() {
+    let (run, pieces) = (Run::new(), points("two-pieces", 400));
+    let neighborhoods = Neighborhoods::nearest(&pieces, 8, &run).unwrap();
+    let method = Method::new("pca", &[]).unwrap();
+    assert!(method.with_pieces(crate::Pieces::Largest).is_err());
+    let method = Method::new("ltsa", &[("components".into(), "largest".into())]).unwrap();
+    let embedding = method.fit(&Problem::new(&pieces, &neighborhoods, 2).unwrap(), &run).unwrap();
+    let judgment = Judge::of_points(&pieces, &neighborhoods).judge_embedding(&embedding, &run).unwrap();
+    let rows = embedding.rows.unwrap();
+    assert_eq!((judgment.points, judgment.neighborhoods.components), (rows.len(), 1));
+    let part = Part::new(&Input::Points(&pieces), &neighborhoods, &rows);
+    let alone =
+        Evaluation::new(part.input(), &embedding.points, part.neighborhoods(), Options::default(), &run).unwrap();
+    let score = measure::find("r_n").unwrap().score(&alone).unwrap();
+    assert_eq!(judgment.scores.get("r_n"), Some(&score));
+    let worst = judgment.worst(3).unwrap();
+    assert!(worst.rows.iter().all(|(row, _)| rows.contains(&(*row as u32))));
+    let (first, values) = (worst.rows[0], score.per_point.unwrap());
+    assert_eq!(first.1, values.iter().copied().fold(0.0, f64::max));
+    assert_eq!(values[rows.iter().position(|&row| row as usize == first.0).unwrap()], first.1);
+    assert!(worst.tenth_share > 0.1 && worst.tenth_share <= 1.0);
+    assert!(matches!(judgment.warnings[..], [Warning::OnlyLargest { .. }]), "{:?}", judgment.warnings);
+}
+
+#[test]
+fn what_a_tear_leaves_is_measured_without_the_torn_pairs() {
+    let (run, roll) = (Run::new(), points("swiss-roll", 400));
+    let neighborhoods = Neighborhoods::nearest(&roll, 12, &run).unwrap();
+    let method = Method::new("psa", &[]).unwrap();
+    let embedding = method.fit(&Problem::new(&roll, &neighborhoods, 2).unwrap(), &run).unwrap();
+    let judge = Judge::of_points(&roll, &neighborhoods)
+        .with_measures(["r_n", "overlap"].map(|name| measure::find(name).unwrap()).into());
+    let judgment = judge.judge_embedding(&embedding, &run).unwrap();
+    let rest = judgment.rest.as_ref().unwrap();
+    let left = rest.tear.rest(&neighborhoods);
+    let alone = measure::evaluate(&roll, &embedding.points, &left, &["r_n"]).unwrap();
+    assert_eq!(rest.scores.get("r_n").unwrap().value, alone[0].value);
+    assert!(rest.scores.get("overlap").is_none() && rest.scores.get("r_n").unwrap().per_point.is_none());
+    assert_eq!(judgment.compared("r_n"), rest.scores.get("r_n"));
+    assert_eq!(judgment.compared("overlap"), judgment.scores.get("overlap"));
+    assert!(
+        judgment.warnings.iter().any(|warning| matches!(warning, Warning::Torn { .. } | Warning::Shortcuts { .. }))
+    );
+}
+
+#[test]
+fn what_could_not_be_measured_is_a_warning() {
+    let run = Run::new();
+    // Two clusters; in the second all points coincide, so its neighborhoods have no shape.
+    let rows: Vec<[f64; 2]> =
+        (0..20).map(|at| if at < 12 { [f64::from(at), f64::from(at * at % 5)] } else { [99.0, 99.0] }).collect();
+    let x = Points::from_rows(&rows).unwrap();
+    let neighborhoods = Neighborhoods::nearest(&x, 3, &run).unwrap();
+    let judgment = Judge::of_points(&x, &neighborhoods).judge(&x, &run).unwrap();
+    assert!(matches!(judgment.warnings[0], Warning::SeveralComponents { components } if components > 1));
+    let left_out: Vec<_> = judgment.left_out().collect();
+    assert!(left_out.iter().all(|warning| matches!(warning, Warning::LeftOut { neighborhoods: 8, .. })));
+    assert!(!left_out.is_empty() && judgment.worst(4).is_none(), "R_N is zero");
+}

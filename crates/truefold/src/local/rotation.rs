@@ -184,7 +184,14 @@ mod tests {
         assert!(rotation.matrix().iter().zip(prior).all(|(found, prior)| (found - prior).abs() < 1e-14));
         rotation.find(&c, &y, 6, 3);
         rotation.narrow(2);
-        // Without the third coordinate the second column is open, and is completed off the first.
-        assert!((rotation.entry(0, 0) - a[0]).abs() < 1e-14 && rotation.rank() < 2);
+        // Without the third coordinate C has one direction, (0.6, 0.8): A keeps it and is completed to a rotation.
+        assert_eq!(rotation.rank(), 1);
+        let [one, other] = [rotation.column(0), rotation.column(1)];
+        assert!(
+            (square(one) - 1.0).abs() < 1e-14 && (square(other) - 1.0).abs() < 1e-14 && dot(one, other).abs() < 1e-14
+        );
+        let along = (0.6 * one[0] + 0.8 * one[1], 0.6 * other[0] + 0.8 * other[1]);
+        let products = (square(&y[..6]), dot(&y[..6], &y[6..]));
+        assert!((along.0 * products.1 - along.1 * products.0).abs() < 1e-12, "{along:?}");
     }
 }

@@ -157,7 +157,7 @@ fn what_cannot_work_is_told_before_anything_runs() {
     assert!(wide.unwrap_err().to_string().starts_with("dim = 4"));
     let alone = plan(2).unwrap().with_options(Options { center: false, ..Options::default() });
     let error = alone.run(Input::Points(&roll), &nested(&[6, 1]).unwrap(), &run).unwrap_err();
-    assert!(error.to_string().starts_with("k = 1 without the center"), "{error}");
+    assert!(error.to_string().starts_with("k = 1 is less than 2: without its center"), "{error}");
     assert!(Plan::new(methods(&["pca", "pca"]), 2).unwrap_err().to_string().contains("'pca' is given twice"));
     assert!(plan(2).unwrap().with_measures(&["r_n", "r_n"]).is_err());
 }

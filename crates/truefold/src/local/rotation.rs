@@ -175,7 +175,7 @@ mod tests {
 
     #[test]
     fn a_prior_decides_where_there_is_nothing_else_and_no_more() {
-        let (c, y, a) = figure();
+        let (c, y, _) = figure();
         let prior = [0.0, 1.0, 0.0, 1.0, 0.0, 0.0];
         let mut rotation = Rotation::default();
         rotation.begin(3, 2);

@@ -228,7 +228,7 @@ fn bad_requests_get_one_sentence_before_anything_is_computed() {
         (&["--set", "reg=1"], 2, "is not of the form method.name=value"),
         (&["--set", "sde.rank=4"], 2, "'sde', which is not compared"),
         (&["--methods", "pca", "--set", "pca.components=error"], 2, "all points at once"),
-        (&["--k", "1", "--without-center"], 2, "--k 1 without the center"),
+        (&["--k", "1", "--without-center"], 2, "--k 1 is less than 2: without its center"),
         (&["--metric", "euclidian"], 2, "euclidean"),
         (&["--report", "missing/out.html"], 1, "does not exist; create it first"),
         (&["--report", "out.pdf"], 1, "written as .html"),

@@ -42,7 +42,7 @@ impl Method {
 /// ```
 /// use truefold::{dataset, judge};
 ///
-/// let roll = dataset::find("swiss-roll")?.sample(&dataset::Request::new().with_points(500))?;
+/// let roll = dataset::find("swiss-roll")?.sample(&dataset::Request::new().with_points(1000))?;
 /// let judgment = judge(&roll.points, &roll.truth, 12)?;
 /// assert!(judgment.scores.get("r_n").is_some_and(|score| score.value < 0.01));
 /// # Ok::<(), truefold::Error>(())

@@ -28,7 +28,7 @@ const FEWEST: usize = 10;
 /// ```
 /// use truefold::{Judge, Neighborhoods, Run, dataset};
 ///
-/// let roll = dataset::find("swiss-roll")?.sample(&dataset::Request::new().with_points(500))?;
+/// let roll = dataset::find("swiss-roll")?.sample(&dataset::Request::new().with_points(1000))?;
 /// let neighborhoods = Neighborhoods::nearest(&roll.points, 12, &Run::new())?;
 /// let judgment = Judge::of_points(&roll.points, &neighborhoods).judge(&roll.truth, &Run::new())?;
 /// assert!(judgment.scores.get("r_n").and_then(|score| score.times_bound()).is_some_and(|times| times < 1.1));

@@ -140,8 +140,8 @@ def test_declared_text_columns(tmp_path):
 
 UNFIT = {
     "missing file": ("x.csv", lambda path: None, "no such file"),
-    "a gap": ("x.csv", lambda path: path.write_text("1,2\n3,\n"), "row 2 (line 2), column 2 is empty"),
-    "a ragged row": ("x.csv", lambda path: path.write_text("1,2\n3,4,5\n"), "line 2 has 3 cells"),
+    "a gap": ("x.csv", lambda path: path.write_text("1,2\n3,\n"), "row 2, column 2 is empty"),
+    "a ragged row": ("x.csv", lambda path: path.write_text("1,2\n3,4,5\n"), "row 2 has 3 cells"),
     "an empty file": ("x.csv", lambda path: path.write_text(""), "is empty"),
     "only a header": ("x.csv", lambda path: path.write_text("a,b\n"), "a header and no data"),
     "complex numbers": ("x.npy", lambda path: np.save(path, POINTS + 1j), "complex"),

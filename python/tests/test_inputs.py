@@ -141,11 +141,11 @@ def test_other_faults(roll):
         truefold.measure(X, Z, metric="precomputed")
     with pytest.raises(ValueError, match="column 'name' holds object, not numbers"):
         truefold.measure(pandas.DataFrame({"a": X[:, 0], "name": ["x"] * 500}), Z[:, :1])
-    with pytest.raises(ValueError, match=r"^X: (array position X\[1, 0\]|row 2, column 1) holds NaN"):
+    with pytest.raises(ValueError, match=r"^X: array position X\[1, 0\] holds NaN"):
         truefold.measure(pandas.DataFrame({"a": pandas.array([1, None, 3], dtype="Int64")}), Z[:3, :1], 1)
     with pytest.raises(ValueError, match=r"^X: .*-1"):
         truefold.measure([[0, -1], [-1, 0]], [[0.0], [1.0]], 1, metric="precomputed")
-    with pytest.raises(ValueError, match="neighbor list 1 holds row 9 at place 1"):
+    with pytest.raises(ValueError, match=r"^neighbors: array position neighbors\[0, 0\] .*holds 9; rows are numbered from 0 to 2"):
         truefold.measure(X[:3], Z[:3], neighbors=[[9], [0], [1]])
     with pytest.raises(ValueError, match="neighbors are given"):
         truefold.measure(X, Z, neighbors=truefold.neighbors(X), radius=1.0)

@@ -57,7 +57,9 @@ pub struct Words<'a> {
 
 impl Vocabulary for Words<'_> {
     fn name(&self, name: &Name) -> String {
-        match name.plain() {
+        // A setting of a method or of a data set is an argument of that name.
+        let Name::Option(plain) = name else { return name.plain().to_owned() };
+        match plain.as_ref() {
             "k" => "n_neighbors",
             "reference_k" => "reference_n_neighbors",
             "dim" => "n_components",
@@ -82,8 +84,14 @@ impl Vocabulary for Words<'_> {
     }
 
     fn place(&self, place: &Place) -> String {
-        let places: Vec<String> = [place.row, place.column].into_iter().flatten().map(|at| at.to_string()).collect();
-        format!("array position {}[{}]", self.array, places.join(", "))
+        let at = match (place.row, place.column) {
+            (Some(row), Some(column)) => format!("{row}, {column}"),
+            (Some(row), None) => row.to_string(),
+            (None, Some(column)) => format!(":, {column}"),
+            (None, None) => return place.to_string(),
+        };
+        let name = place.column_name.as_ref().map_or(String::new(), |name| format!(" ('{name}')"));
+        format!("array position {}[{at}]{name}", self.array)
     }
 }
 

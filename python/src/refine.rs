@@ -7,7 +7,7 @@ use crate::gate::{self, Settings};
 use crate::neighbors::Neighborhoods;
 use numpy::PyArray2;
 use pyo3::prelude::*;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::sync::Arc;
 use truefold::{Error, Points, Refine};
 
@@ -18,6 +18,12 @@ pub fn check_refinement(py: Python<'_>, parameters: &str) -> PyResult<()> {
 }
 
 fn parsed(parameters: &str) -> truefold::Result<Refine> {
+    let given: Value = serde_json::from_str(parameters).unwrap_or_default();
+    for (name, known) in Refine::WORDS {
+        if let Some(word) = given[name].as_str().filter(|word| !known.contains(word)) {
+            return Err(Refine::unknown_word(name, word));
+        }
+    }
     let refine: Refine = serde_json::from_str(parameters).map_err(|cause| {
         let advice = "see the documentation of refine for its values";
         Error::parameter("parameters", parameters, format!("cannot be used ({cause})"), advice)

@@ -96,13 +96,13 @@ def test_bad_cells_are_named_by_their_place(roll, tool, save, put, name):
     X[2, 1] = put
     with pytest.raises(truefold.DataError) as caught:
         truefold.measure(X, Z)
-    assert re.match(rf"X: (array position X\[2, 1\]|row 3, column 2) holds {name}; ", str(caught.value))
+    assert re.match(rf"X: array position X\[2, 1\] holds {name}; fill it or leave it out: every cell must be a finite number$", str(caught.value))
     # The tool counts from one and names the file where Python names the array.
     assert f"x.npy: row 3, column 2 holds {name}" in tool("measure", save("x", X), save("z", Z), fails=True)
-    with pytest.raises(truefold.DataError, match=r"^Y: (array position Y\[2, 1\]|row 3, column 2) holds "):
+    with pytest.raises(truefold.DataError, match=r"^Y: array position Y\[2, 1\] holds "):
         truefold.measure(Z, X[:, :2])
     frame = pandas.DataFrame(X)
-    with pytest.raises(truefold.DataError, match=r"^X: (array position X\[2, 1\]|row 3, column 2) holds "):
+    with pytest.raises(truefold.DataError, match=r"^X: array position X\[2, 1\] holds "):
         truefold.measure(frame, Z)
 
 
@@ -129,7 +129,7 @@ def test_other_faults(roll):
     X, Z = roll
     with pytest.raises(KeyError, match="^there is no measure named 'r_m'; did you mean"):
         truefold.measure(X, Z, measures="r_m")
-    with pytest.raises(ValueError, match="Y has 499 rows|499"):
+    with pytest.raises(ValueError, match="X has 500 points and Y has 499"):
         truefold.measure(X, Z[:-1])
     with pytest.raises(ValueError, match="X has 1 dimensions, but a table has 2"):
         truefold.measure(X[:, 0], Z)
@@ -143,7 +143,7 @@ def test_other_faults(roll):
         truefold.measure(pandas.DataFrame({"a": X[:, 0], "name": ["x"] * 500}), Z[:, :1])
     with pytest.raises(ValueError, match=r"^X: array position X\[1, 0\] holds NaN"):
         truefold.measure(pandas.DataFrame({"a": pandas.array([1, None, 3], dtype="Int64")}), Z[:3, :1], 1)
-    with pytest.raises(ValueError, match=r"^X: .*-1"):
+    with pytest.raises(ValueError, match=r"^X: array position X\[0, 1\] of the distances holds -1, which is negative"):
         truefold.measure([[0, -1], [-1, 0]], [[0.0], [1.0]], 1, metric="precomputed")
     with pytest.raises(ValueError, match=r"^neighbors: array position neighbors\[0, 0\] .*holds 9; rows are numbered from 0 to 2"):
         truefold.measure(X[:3], Z[:3], neighbors=[[9], [0], [1]])
@@ -156,7 +156,7 @@ def test_other_faults(roll):
     for bad in (-1, 2**64):
         with pytest.raises(ValueError, match="is not from 0 to"):
             truefold.measure(X, Z, random_state=bad)
-    with pytest.raises(ValueError, match="n_jobs = 0 "):
+    with pytest.raises(ValueError, match="n_jobs = 0 is not from 1 to 4096"):
         truefold.measure(X, Z, n_jobs=0)
 
 

@@ -156,7 +156,7 @@ def test_the_tool_and_the_estimator_know_each_others_columns(halves, tool, tmp_p
     nameless = truefold.LTSA().fit(X)
     with pytest.raises(ValueError, match="X has 2 features, but LTSA is expecting 3 features"):
         nameless.transform(new[:, :2])
-    with pytest.raises(ValueError, match=r"^X: (array position X\[1, 0\]|row 2, column 1) holds NaN"):
+    with pytest.raises(ValueError, match=r"^X: array position X\[1, 0\] holds NaN"):
         nameless.transform([[1.0, 2.0, 3.0], [np.nan, 2.0, 3.0]])
 
 

@@ -34,6 +34,8 @@ impl Flags {
     /// A parameter as it is typed, where the command takes parameters of methods or of data sets.
     fn setting(&self, name: &Name) -> Option<String> {
         match (name, self.setting) {
+            // The method is in the name already.
+            (Name::Setting(plain), Some(_)) if plain.contains('.') => Some(format!("--set {plain}")),
             (Name::Setting(plain), Some(before)) => Some(format!("{before}{plain}")),
             // What to do with a graph in several components is typed like a parameter of the method.
             (name, Some(before)) if name.plain() == "components" => Some(format!("{before}components")),

@@ -226,6 +226,7 @@ fn bad_requests_get_one_sentence_before_anything_is_computed() {
         (&["--sample", "10"], 2, "--sample 10 has no effect"),
         (&["--set", "lle.regg=1"], 2, "reg"),
         (&["--set", "reg=1"], 2, "is not of the form method.name=value"),
+        (&["--methods", "lle", "--set", "lle.reg=-1"], 2, "--set lle.reg=-1 is not a positive number"),
         (&["--set", "sde.rank=4"], 2, "'sde', which is not compared"),
         (&["--methods", "pca", "--set", "pca.components=error"], 2, "all points at once"),
         (&["--k", "1", "--without-center"], 2, "--k 1 is less than 2: without its center"),

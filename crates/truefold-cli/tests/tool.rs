@@ -243,22 +243,22 @@ const BAD_DATA: &[Case] = &[
 ];
 
 const BAD_OPTIONS: &[Case] = &[
-    (&["measure", "x.csv", "y.csv", "--k", "30"], 2, &["30", "29"]),
-    (&["measure", "x.csv", "y.csv", "--k", "0"], 2, &["0 is less than 1"]),
+    (&["measure", "x.csv", "y.csv", "--k", "30"], 2, &["--k 30 is more than 29"]),
+    (&["measure", "x.csv", "y.csv", "--k", "0"], 2, &["--k 0 is less than 1"]),
     (&["neighbors", "lonely.csv", "--radius", "1.5", "--output", "n.npy"], 2, &["1.5", "row 4", "48"]),
-    (&["neighbors", "lonely.csv", "--radius", "-1", "--output", "n.npy"], 2, &["-1"]),
+    (&["neighbors", "lonely.csv", "--radius", "-1", "--output", "n.npy"], 2, &["--radius -1 is not a positive number"]),
     (&["generate", "swis-roll", "--output", "a.npy"], 2, &["swis-roll", "did you mean swiss-roll"]),
     (&["generate", "cylinder", "--set", "hight=3", "--output", "a.npy"], 2, &["hight", "height"]),
-    (&["generate", "plane", "--points", "0", "--output", "a.npy"], 2, &["points", "0 is not from 1"]),
-    (&["generate", "plane", "--noise", "NaN", "--output", "a.npy"], 2, &["noise", "NaN"]),
-    (&["generate", "plane", "--noise", "-1", "--output", "a.npy"], 2, &["noise", "-1"]),
+    (&["generate", "plane", "--points", "0", "--output", "a.npy"], 2, &["--points 0 is not from 1"]),
+    (&["generate", "plane", "--noise", "NaN", "--output", "a.npy"], 2, &["--noise NaN is not from 0"]),
+    (&["generate", "plane", "--noise", "-1", "--output", "a.npy"], 2, &["--noise -1 is not from 0"]),
     (&["measure", "x.csv", "y.csv", "--measures", "trust"], 2, &["trust", "trustworthiness"]),
     (&["measure", "x.csv", "y.csv", "--metric", "euclid"], 2, &["euclid", "euclidean"]),
-    (&["measure", "x.csv", "y.csv", "--sample", "10"], 2, &["sample", "10"]),
-    (&["measure", "x.csv", "y.csv", "--k", "1", "--without-center"], 2, &["k", "1", "single point"]),
-    (&["measure", "x.csv", "y.csv", "--sample", "1"], 2, &["sample", "1"]),
-    (&["measure", "x.csv", "y.csv", "--steps", "1"], 2, &["steps", "1"]),
-    (&["measure", "x.csv", "y.csv", "--threads", "0"], 2, &["threads", "0"]),
+    (&["measure", "x.csv", "y.csv", "--sample", "10"], 2, &["--sample 10 has no effect"]),
+    (&["measure", "x.csv", "y.csv", "--k", "1", "--without-center"], 2, &["--k 1 is less than 2", "single point"]),
+    (&["measure", "x.csv", "y.csv", "--sample", "1"], 2, &["--sample 1 "]),
+    (&["measure", "x.csv", "y.csv", "--steps", "1"], 2, &["--steps 1 "]),
+    (&["measure", "x.csv", "y.csv", "--threads", "0"], 2, &["--threads 0 is not from 1 to 4096"]),
     (&["measure", "x.csv", "y.csv", "--k", "3", "--radius", "2"], 2, &["cannot be used with"]),
 ];
 

@@ -358,7 +358,7 @@ impl Warning {
             .into(),
             Self::Noisy { deviation, neighbors } => Text::from(format!(
                 "the data are noisy, with a standard deviation of about {deviation:.2}: frames and links were computed \
-                 after the noise was taken off over {neighbors} neighbors; "
+                 after the noise was removed by averaging over {neighbors} neighbors; "
             ))
             .and("{set tangent_k=null} uses the data as they are"),
             _ => Text::default(),

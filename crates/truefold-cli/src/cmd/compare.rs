@@ -10,7 +10,7 @@ use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use truefold::compare::{Comparison, Nested, Plan, Row};
-use truefold::error::Advice;
+use truefold::error::{Advice, Name};
 use truefold::{Data, Error, Method, Run, Search, io};
 use truefold_report::{Report, comparison, words};
 
@@ -105,7 +105,7 @@ fn planned(args: &CompareArgs) -> Result<Plan, Error> {
     let method = |name: &String| {
         let own: Vec<String> =
             settings.iter().filter(|(method, _)| method == name).map(|(_, setting)| setting.clone()).collect();
-        plan::method(name, &own)
+        plan::method(name, &own).map_err(|error| of_method(name, error))
     };
     let methods = names.iter().map(method).collect::<Result<_, _>>()?;
     let plan = Plan::new(methods, args.dim)?.with_options(measuring::options(&args.measuring, &args.find));
@@ -118,6 +118,14 @@ fn planned(args: &CompareArgs) -> Result<Plan, Error> {
     };
     measuring::check(&args.measuring, plan.measures())?;
     Ok(plan.with_memory(true))
+}
+
+/// An error about a parameter of a method, with the method in its name, as it is typed here.
+fn of_method(method: &str, mut error: Error) -> Error {
+    if let Error::Parameter { name: name @ Name::Setting(_), .. } = &mut error {
+        *name = Name::setting(format!("{method}.{}", name.plain()));
+    }
+    error
 }
 
 /// An error unless the folder is there, or can be made.

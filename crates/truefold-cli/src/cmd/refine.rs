@@ -8,7 +8,6 @@ use crate::{data, plan};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use std::path::PathBuf;
-use truefold::error::{Advice, Bound};
 use truefold::measure;
 use truefold::{Data, Error, Judge, Judgment, Neighborhoods, Outcome, Points, Refine, Run, io};
 use truefold_report::words::{number, stop};
@@ -35,11 +34,11 @@ pub(crate) fn execute(args: &RefineArgs, session: &Session) -> anyhow::Result<()
 /// Everything that can be wrong before anything that takes long; the refinement.
 fn check(args: &RefineArgs) -> Result<Refine, Error> {
     let refine = Refine {
-        target: word("target", &args.target, &["r", "r-n", "r-c", "r-pca"])?,
-        step: word("step", &args.step, &["exact", "simple"])?,
-        acceleration: word("acceleration", &args.acceleration, &["quasi-newton", "none"])?,
+        target: word("target", &args.target)?,
+        step: word("step", &args.step)?,
+        acceleration: word("acceleration", &args.acceleration)?,
         penalty: args.penalty,
-        solver: word("solver", &args.solver, &["auto", "cholesky", "iterative"])?,
+        solver: word("solver", &args.solver)?,
         iterations: args.iterations,
         tolerance: args.tolerance,
         time_limit: args.time_limit,
@@ -55,11 +54,8 @@ fn check(args: &RefineArgs) -> Result<Refine, Error> {
 }
 
 /// A word that stands for one of several values.
-fn word<T: DeserializeOwned>(name: &'static str, given: &str, known: &[&str]) -> Result<T, Error> {
-    serde_json::from_value(json!(given)).map_err(|_| {
-        let known = known.iter().map(|&word| word.to_owned()).collect();
-        Error::parameter(name, format!("'{given}'"), Bound::OneOf(known), Advice::change(name, "choose one of them"))
-    })
+fn word<T: DeserializeOwned>(name: &'static str, given: &str) -> Result<T, Error> {
+    serde_json::from_value(json!(given)).map_err(|_| Refine::unknown_word(name, given))
 }
 
 /// The refined embedding and its judgment.

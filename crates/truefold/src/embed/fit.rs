@@ -57,7 +57,7 @@ pub fn fit(method: &dyn Embedder, problem: &Problem<'_>, pieces: Pieces, run: &R
         Pieces::Error => Err(Error::Disconnected {
             task: format!("{} as asked", method.info().name).into(),
             components: count,
-            advice: "choose a larger {k}, or {set components} = side-by-side or largest".into(),
+            advice: "choose a larger {k}, or use {set components=side-by-side} or {set components=largest}".into(),
         }),
         Pieces::Largest => {
             let largest = (0..count).max_by_key(|&piece| (rows_of[piece].len(), count - piece)).unwrap_or(0);

@@ -72,7 +72,7 @@ impl Recipe for LaplacianEigenmaps {
 
     fn check_parameters(&self, _dim: usize) -> Result<()> {
         match self.weights {
-            EdgeWeights::Connectivity => check_unused(self, "{set weights} = heat", &["width"]),
+            EdgeWeights::Connectivity => check_unused(self, "{set weights=heat}", &["width"]),
             EdgeWeights::Heat => Ok(()),
         }
     }

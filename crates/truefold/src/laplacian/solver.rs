@@ -121,7 +121,7 @@ impl Factor {
                         "the Laplacian of the neighborhoods has no Cholesky factor in double precision",
                         Advice::change(
                             Name::setting("solver"),
-                            "use {set solver} = iterative, or weights that differ less",
+                            "use {set solver=iterative}, or weights that differ less",
                         ),
                     ));
                 }
@@ -218,7 +218,7 @@ impl<'a> LaplacianSolver<'a> {
                 wanted: tolerance,
                 advice: Box::new(Advice::change(
                     Name::setting("solver"),
-                    "use weights that differ less, or {set solver} = cholesky",
+                    "use weights that differ less, or {set solver=cholesky}",
                 )),
             });
         }

@@ -141,6 +141,26 @@ pub enum Acceleration {
 }
 
 impl Refine {
+    /// The parameters that are words, with the words that they take.
+    pub const WORDS: [(&'static str, &'static [&'static str]); 4] = [
+        ("target", &["r", "r-n", "r-c", "r-pca"]),
+        ("step", &["exact", "simple"]),
+        ("acceleration", &["quasi-newton", "none"]),
+        ("solver", &["auto", "cholesky", "iterative"]),
+    ];
+
+    /// The error for a word that the parameter `name` does not take.
+    ///
+    /// ```
+    /// let error = truefold::Refine::unknown_word("step", "long");
+    /// assert_eq!(error.to_string(), "step = long is not one of exact, simple; choose one of them");
+    /// ```
+    pub fn unknown_word(name: &'static str, given: &str) -> Error {
+        let known = Self::WORDS.iter().find(|(known, _)| *known == name).map_or(&[][..], |(_, words)| words);
+        let known = Bound::OneOf(known.iter().map(|&word| word.to_owned()).collect());
+        Error::parameter(name, given, known, Advice::change(name, "choose one of them"))
+    }
+
     /// An error if a limit makes no sense.
     pub fn check(&self) -> Result<()> {
         if !(self.tolerance >= 0.0 && self.tolerance < 1.0) {

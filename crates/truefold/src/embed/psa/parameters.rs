@@ -277,10 +277,10 @@ impl Psa {
     pub(super) fn check_used(&self) -> Result<()> {
         if self.alignment != Alignment::Annealing {
             let names = ["start", "sweeps", "cooling", "heat", "outer", "time_limit"];
-            check_unused(self, "{set alignment} = annealing", &names)?;
+            check_unused(self, "{set alignment=annealing}", &names)?;
         }
         if self.alignment != Alignment::Landmarks {
-            check_unused(self, "{set alignment} = landmarks", &["landmarks"])?;
+            check_unused(self, "{set alignment=landmarks}", &["landmarks"])?;
         }
         if self.refinement(false).is_none() {
             check_unused(self, "refinement", &["iterations", "tolerance"])?;
@@ -304,7 +304,7 @@ impl Psa {
         if self.asked_rounds() > 0 && (dim >= most || count < dim + 3) {
             let reason = format!("{count} points of {most} dimensions have nothing outside {dim} dimensions");
             let name = Name::setting("denoise");
-            let advice = Advice::change("dim", "choose fewer dimensions, or {set denoise} = 0");
+            let advice = Advice::change("dim", "choose fewer dimensions, or {set denoise=0}");
             return Err(Error::parameter(
                 name,
                 self.asked_rounds(),

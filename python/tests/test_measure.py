@@ -134,8 +134,10 @@ def test_datasets_are_the_tools(tool, tmp_path):
     assert np.array_equal(X, np.load(tmp_path / "x.npy")) and np.array_equal(Z, np.load(tmp_path / "z.npy"))
     pieces = truefold.datasets.two_pieces(50)
     assert len(set(pieces.labels)) == 2
-    with pytest.raises(ValueError, match="height = -1"):
+    with pytest.raises(ValueError, match="^height = -1 is not from 0.001 to 1000"):
         truefold.datasets.swiss_roll(10, height=-1)
+    with pytest.raises(ValueError, match="^dim = 1 is not a whole number from 2 "):
+        truefold.datasets.plane(10, dim=1)
 
 
 def test_index_of_frames_does_not_matter(roll):
@@ -150,7 +152,7 @@ def test_denoise_gives_the_tools_bits(tool, save, tmp_path):
     found = truefold.denoise(X, rounds=2)
     assert np.array_equal(found.points, np.load(tmp_path / "out.npy"))
     assert 0.25 < found.noise < 0.55 and found.tangent_k > 12 and repr(found).startswith("Denoised(800 points")
-    with pytest.raises(truefold.ParameterError, match="n_components = 3 "):
+    with pytest.raises(truefold.ParameterError, match="n_components = 3 is not from 1 to 2"):
         truefold.denoise(X, 3)
 
 

@@ -238,7 +238,7 @@ const BAD_DATA: &[Case] = &[
     (&["measure", "three.csv", "three.csv", "--neighbors", "lists.csv"], 1, &["99"]),
     (&["measure", "four.csv", "y.csv", "--metric", "precomputed"], 1, &["square", "30 rows and 4 columns"]),
     (&["measure", "x.csv", "y.csv", "--metric", "precomputed"], 1, &["x.csv", "row 1, column 1", "no row number"]),
-    (&["measure", "huge.csv", "y.csv"], 1, &["row 2, column 1", "1e200", "rescale"]),
+    (&["measure", "huge.csv", "y.csv"], 1, &["row 2, column 1 of X", "1e200", "rescale"]),
     (&["measure", "tiny.csv", "y.csv"], 1, &["within", "rescale"]),
 ];
 

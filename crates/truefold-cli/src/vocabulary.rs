@@ -1,11 +1,19 @@
 //! What the tool calls the things that a user can set: the options of the command, as they are typed.
 
 use clap::CommandFactory;
+use std::sync::OnceLock;
 use truefold::error::{Name, Vocabulary};
 
-/// The options of one command.
+/// The options of one command, listed when the first of them is to be named: most runs name none.
 #[derive(Debug, Default)]
 pub(crate) struct Flags {
+    command: Option<String>,
+    known: OnceLock<Known>,
+}
+
+/// What a command takes.
+#[derive(Debug)]
+struct Known {
     options: Vec<String>,
     /// What stands before a parameter of a method, where the command takes any: `--set ` or `--set METHOD.`.
     setting: Option<&'static str>,
@@ -14,26 +22,32 @@ pub(crate) struct Flags {
 impl Flags {
     /// The options of the command of this name.
     pub(crate) fn of(command: Option<&str>) -> Self {
-        let tool = crate::args::Cli::command();
-        let command = command.and_then(|name| tool.find_subcommand(name));
-        let arguments = tool.get_arguments().chain(command.into_iter().flat_map(clap::Command::get_arguments));
-        let options: Vec<String> = arguments.filter_map(|argument| Some(argument.get_long()?.to_owned())).collect();
-        let setting = options.iter().any(|option| option == "set").then(|| {
-            let of_methods = options.iter().any(|option| option == "methods");
-            if of_methods { "--set METHOD." } else { "--set " }
-        });
-        Self { options, setting }
+        Self { command: command.map(str::to_owned), known: OnceLock::new() }
+    }
+
+    fn known(&self) -> &Known {
+        self.known.get_or_init(|| {
+            let tool = crate::args::Cli::command();
+            let command = self.command.as_ref().and_then(|name| tool.find_subcommand(name));
+            let arguments = tool.get_arguments().chain(command.into_iter().flat_map(clap::Command::get_arguments));
+            let options: Vec<String> = arguments.filter_map(|argument| Some(argument.get_long()?.to_owned())).collect();
+            let setting = options.iter().any(|option| option == "set").then(|| {
+                let of_methods = options.iter().any(|option| option == "methods");
+                if of_methods { "--set METHOD." } else { "--set " }
+            });
+            Known { options, setting }
+        })
     }
 
     /// The option as it is typed, where the command has it.
     fn flag(&self, plain: &str) -> Option<String> {
         let long = plain.replace(['_', ' '], "-");
-        self.options.contains(&long).then(|| format!("--{long}"))
+        self.known().options.contains(&long).then(|| format!("--{long}"))
     }
 
     /// A parameter as it is typed, where the command takes parameters of methods or of data sets.
     fn setting(&self, name: &Name) -> Option<String> {
-        match (name, self.setting) {
+        match (name, self.known().setting) {
             // The method is in the name already.
             (Name::Setting(plain), Some(_)) if plain.contains('.') => Some(format!("--set {plain}")),
             (Name::Setting(plain), Some(before)) => Some(format!("{before}{plain}")),

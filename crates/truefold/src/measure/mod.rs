@@ -23,6 +23,7 @@ mod stress;
 mod trustworthiness;
 
 pub use evaluation::{Evaluation, Options};
+pub(crate) use procrustes::draws_of;
 
 use crate::{Error, Result};
 

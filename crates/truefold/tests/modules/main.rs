@@ -41,7 +41,7 @@ const ALLOWED: &[(&str, &str)] = &[
          seam semidefinite spectral suggest tear warning",
     ),
     ("model", "data embed embedding error io linalg local neighbors points run"),
-    ("judgment", "data embedding error measure neighbors points run seam warning"),
+    ("judgment", "data embedding error linalg local measure neighbors points run seam statistics warning"),
     ("compare", "data embed embedding error judgment measure neighbors points problem run warning"),
     ("short", "embed embedding error judgment neighbors points problem run"),
     ("sweep", "compare data embed error judgment local measure neighbors problem run"),

@@ -22,7 +22,7 @@ mod trustworthiness;
 
 pub use evaluation::{Evaluation, Options};
 
-use crate::{Error, Result};
+use crate::{Error, Result, names};
 
 /// Every measure, in the order in which they are shown.
 pub static MEASURES: &[&dyn Measure] = &[
@@ -150,7 +150,7 @@ pub fn find(name: &str) -> Result<&'static dyn Measure> {
     MEASURES
         .iter()
         .copied()
-        .find(|measure| measure.info().name == name)
+        .find(|measure| names::is_same(name, measure.info().name))
         .ok_or_else(|| Error::unknown("measure", name, MEASURES.iter().map(|measure| measure.info().name)))
 }
 

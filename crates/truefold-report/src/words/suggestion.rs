@@ -113,7 +113,7 @@ fn shape(found: &Suggestion) -> Vec<String> {
     };
     let mut lines = Vec::new();
     match &found.surface {
-        None => lines.push(format!("The points fill all {}.", dimensions(found.input_dim))),
+        None => lines.push(format!("By local PCA the points fill all {}.", dimensions(found.input_dim))),
         Some(surface) => {
             lines.push(if surface.noise > 0.0 {
                 format!(

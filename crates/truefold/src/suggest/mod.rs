@@ -91,7 +91,7 @@ pub struct Suggestion {
     pub graph: Connectivity,
     /// The radius of a neighborhood of the suggested size.
     pub neighborhood_radius: f64,
-    /// Noise and curvature; none where local PCA shows no surface, as its dimension cannot be told or is that of the data.
+    /// Noise and curvature; none where local PCA shows no surface, as its dimension cannot be told or no direction is left out.
     pub surface: Option<Surface>,
     /// Whether the surface has an edge; none where its dimension cannot be told.
     pub edge: Option<Edge>,
@@ -127,8 +127,11 @@ impl Suggest {
         let (k, k_reason, graph) = graph::choose(different, self.metric, dim, run)?;
         let tangents = surface::Tangents::new(&sample, dim);
         let tangent_size = tangents.choose(k);
-        let told = !matches!(dim_reason, Reason::DistancesAlone { .. });
-        let radius = median(sample.near.iter().filter_map(|near| near.get(k - 1)).map(|one| one.0).collect());
+        // By charts, which see whether any direction is left out.
+        let charted = estimates.iter().find(|one| one.name == "charts").and_then(|one| one.value);
+        let leaves_some = charted.is_some_and(|dim| dim < points.dim() as f64);
+        let radius =
+            median(sample.near.iter().filter_map(|near| near.get(k - 1).or(near.last())).map(|one| one.0).collect());
         Ok(Suggestion {
             points: points.len(),
             copies: points.len() - different.len(),
@@ -143,8 +146,8 @@ impl Suggest {
             tangent_k_reason: tangent_size.reason,
             graph,
             neighborhood_radius: radius,
-            surface: (told && dim < points.dim()).then(|| tangents.surface(radius)),
-            edge: told.then(|| edge::edge(&sample, dim, run)).transpose()?,
+            surface: (leaves_some && dim < points.dim()).then(|| tangents.surface(radius)),
+            edge: charted.map(|_| edge::edge(&sample, dim, run)).transpose()?,
             estimates,
         })
     }

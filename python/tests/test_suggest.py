@@ -62,7 +62,7 @@ def test_more_dimensions_than_charts_can_tell_are_not_made_up():
         assert found.n_components == max(8, round(min(found.estimates[name][0] for name in ("maximum-likelihood", "two-nearest"))))
         assert (found.closed, found.edge_share, found.noise, found.curvature_radius) == (None, None, None, None)
         assert found.neighborhood_radius > 0 and np.isnan(found.to_frame().loc["charts", "value"])
-        assert "at least 8  not determined" in text and "such estimates are often too low" in text
+        assert "charts              at least 8  not determined" in text and "the distances alone suggest it" in text
         assert "flat" not in text and "8.000" not in text and "too high for a surface to be seen" in text
         assert "not determined" in found._repr_html_() and found.to_dict()["surface"] is None
     filled = truefold.suggest(random.normal(size=(1500, 12)))

@@ -7,6 +7,7 @@ mod denoise;
 mod embed;
 mod errors;
 mod gate;
+mod given;
 mod measure;
 mod model;
 mod neighbors;
@@ -31,7 +32,7 @@ mod _native {
     #[pymodule_export]
     use crate::embed::{Method, embed};
     #[pymodule_export]
-    use crate::measure::{check_measures, measure};
+    use crate::measure::{measure, measures_named};
     #[pymodule_export]
     use crate::model::{Model, load_model, refuse_distances};
     #[pymodule_export]

@@ -25,7 +25,7 @@ mod trustworthiness;
 pub use evaluation::{Evaluation, Options};
 pub(crate) use procrustes::draws_of;
 
-use crate::{Error, Result};
+use crate::{Error, Result, names};
 
 /// Chance nearer to the best possible than this, relative to both, leaves no room for skill.
 const ROUNDING: f64 = 1e-12;
@@ -244,7 +244,7 @@ pub fn find(name: &str) -> Result<&'static dyn Measure> {
     MEASURES
         .iter()
         .copied()
-        .find(|measure| measure.info().name == name)
+        .find(|measure| names::is_same(name, measure.info().name))
         .ok_or_else(|| Error::unknown("measure", name, MEASURES.iter().map(|measure| measure.info().name)))
 }
 

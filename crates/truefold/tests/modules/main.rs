@@ -30,11 +30,11 @@ const ALLOWED: &[(&str, &str)] = &[
     ("spectral", "error graph laplacian linalg neighbors points run"),
     ("frames", "embedding error graph history laplacian linalg local neighbors points run"),
     ("semidefinite", "error history laplacian linalg run"),
-    ("measure", "data error graph linalg local neighbors points run"),
+    ("measure", "data error graph linalg local names neighbors points run"),
     ("suggest", "data error linalg local neighbors points run"),
     ("denoise", "error linalg local neighbors points run suggest"),
     ("tear", "data embedding error frames graph linalg local neighbors points run seam warning"),
-    ("refine", "data embedding error graph history laplacian linalg local measure neighbors points run warning"),
+    ("refine", "data embedding error graph history laplacian linalg local measure names neighbors points run warning"),
     (
         "embed",
         "data denoise embedding error frames graph history laplacian linalg local neighbors points problem refine run \

@@ -48,6 +48,7 @@ mod seam;
 mod semidefinite;
 mod short;
 mod spectral;
+pub mod stability;
 mod statistics;
 pub mod suggest;
 pub mod sweep;

@@ -237,7 +237,7 @@ impl<'a> Evaluation<'a> {
 }
 
 /// An error where squares would leave the range of numbers.
-fn check_size(name: &str, points: &Points) -> Result<()> {
+pub(crate) fn check_size(name: &str, points: &Points) -> Result<()> {
     let (mut largest, mut extent) = (0.0_f64, 0.0_f64);
     for row in points.rows() {
         for (value, first) in row.iter().zip(points.row(0)) {

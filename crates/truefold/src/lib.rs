@@ -49,6 +49,7 @@ mod seam;
 mod semidefinite;
 mod short;
 mod spectral;
+mod statistics;
 pub mod suggest;
 pub mod sweep;
 mod tear;

@@ -4,6 +4,7 @@
 //! Z give that of the local PCA; the residual of C off the span of Y is G_A; the coordinates of C past the d-th are the
 //! bound. Cost: O(m r d + r d^2 + m d^2) beyond the chart.
 
+use super::chance::{Chance, Pair, Permuter};
 use super::chart::Chart;
 use super::patch::gather_centered;
 use super::rotation::Rotation;
@@ -38,12 +39,15 @@ pub(crate) struct Fitter {
     rotation: Rotation,
     carried: Vec<f64>,
     basis: Vec<f64>,
+    members: usize,
+    permuter: Permuter,
 }
 
 impl Fitter {
     /// Fits the embedding of `members` to their input.
     #[inline(always)]
     pub(crate) fn fit(&mut self, input: &Input<'_>, embedding: &Points, members: &[u32]) -> Result<Fit> {
+        self.members = members.len();
         self.chart.fill(input, members)?;
         let (size, dim) = (self.chart.stride(), embedding.dim());
         gather_centered(&mut self.embedded, embedding, members, size);
@@ -67,6 +71,20 @@ impl Fitter {
         }
         fit.linear = self.linear(size, dim);
         Ok(fit)
+    }
+
+    /// What the neighborhood that was fitted last would give by chance.
+    #[inline(always)]
+    pub(crate) fn chance(&mut self, seed: u64) -> Chance {
+        let stride = self.chart.stride();
+        let pair = Pair {
+            source: self.chart.columns(),
+            target: &self.embedded,
+            stride,
+            members: self.members,
+            rank: self.basis.len() / stride,
+        };
+        self.permuter.chance(&pair, seed)
     }
 
     /// What is left of the chart off the span of the embedding's coordinates.

@@ -60,12 +60,8 @@ fn table(judgment: &GroupJudgment) -> Table {
     let row = |&at: &usize| -> Vec<Cell> {
         let label = &judgment.labels[at];
         let share = |share: Option<f64>| share.map_or(String::new(), percent);
-        let mut row = vec![
-            label.name.clone(),
-            count(label.size),
-            percent(label.data_accuracy),
-            percent(label.map_accuracy),
-        ];
+        let mut row =
+            vec![label.name.clone(), count(label.size), percent(label.data_accuracy), percent(label.map_accuracy)];
         row.extend(has_skill.then(|| label.skill.map_or(String::new(), |skill| format!("{skill:.2}"))));
         row.extend([share(label.false_neighbors), share(label.foreign), whose(judgment, at)]);
         row.into_iter().map(Cell::from).collect()
@@ -166,7 +162,8 @@ fn distances(judgment: &GroupJudgment) -> Vec<String> {
     let misleading = judgment.misleading_distances();
     let pairs: Vec<[usize; 2]> = misleading.iter().map(|pair| pair.groups).collect();
     if !pairs.is_empty() {
-        sentences.push(format!("Do not compare these distances with others in the map: {}.", pair_list(judgment, &pairs)));
+        sentences
+            .push(format!("Do not compare these distances with others in the map: {}.", pair_list(judgment, &pairs)));
     }
     sentences
 }

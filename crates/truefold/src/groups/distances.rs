@@ -13,8 +13,8 @@
 //! Cost: O(g^2 s (q + d)) for g groups and s pairs of members each, and g^4 / 4 comparisons of two numbers; g is at most
 //! 100, the largest groups. Fails to tell anything where medians are equal, and for fewer than three groups.
 
-use super::significance::median_cut;
 use crate::measure::distances::Distances;
+use crate::statistics::median_cut;
 use crate::{Result, Run};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;

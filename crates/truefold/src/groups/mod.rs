@@ -10,7 +10,6 @@ mod distances;
 mod judge;
 mod links;
 mod names;
-mod significance;
 #[cfg(test)]
 mod tests;
 mod vote;

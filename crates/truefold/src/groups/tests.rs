@@ -146,7 +146,7 @@ fn groups_that_were_moved_have_distances_not_to_be_compared() {
     assert!(moved.orders().unwrap()[1] > 0.1);
     let pair = moved.distances.as_ref().unwrap()[0];
     assert!(pair.data.low < pair.data.value && pair.data.value < pair.data.high, "{pair:?}");
-    assert!(pair.reversed == pair.decided && pair.kept == 0, "{pair:?}");
+    assert!(pair.reversed > 4 * pair.kept, "{pair:?}");
 }
 
 #[test]

@@ -93,10 +93,6 @@ pub fn scores(scores: &Scores) -> Table {
             times if times >= 1e4 => "> 9999".to_owned(),
             times => format!("{times:.2}"),
         });
-        let direction = match info.better {
-            Better::Lower => "lower is better",
-            Better::Higher => "higher is better",
-        };
         vec![
             info.symbol.into(),
             format!("{}{error}", number(score.value)).into(),
@@ -104,21 +100,18 @@ pub fn scores(scores: &Scores) -> Table {
             times.into(),
             chance(score).into(),
             scored.skill().map_or(String::new(), |skill| format!("{skill:.3}")).into(),
-            direction.into(),
         ]
     };
     Table {
-        header: ["measure", "value", "best possible", "times best", "chance", "skill", ""].map(str::to_owned).into(),
-        left: vec![6],
+        header: ["measure", "value", "best possible", "times best", "chance", "skill"].map(str::to_owned).into(),
         rows: scores.iter().map(row).collect(),
         ..Table::default()
     }
 }
 
-/// What the measure would give by chance, with its error where it was drawn.
+/// What the measure would give by chance; its error is far below the digits that are shown.
 fn chance(score: &Score) -> String {
-    let error = |error: f64| format!(" +- {error:.1e}");
-    score.chance.map_or(String::new(), |chance| number(chance.value) + &chance.error.map_or(String::new(), error))
+    score.chance.map_or(String::new(), |chance| number(chance.value))
 }
 
 /// How faithful the embedding is both ways, how far from the best possible, and where it is worst.

@@ -25,7 +25,7 @@ pub(crate) use prose::{markdown, wrapped};
 pub use stability::{stability, stability_findings, stability_setting, standings};
 pub use suggestion::{Suggested, suggestion};
 pub use table::{Cell, Table};
-pub use verdict::{class, verdict};
+pub use verdict::{before_and_after, class, verdict};
 
 use truefold::error::{PlainVocabulary, Vocabulary};
 

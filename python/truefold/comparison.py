@@ -12,6 +12,7 @@ from . import _native
 from .embedder import Embedder
 from .errors import DataError, ParameterError
 from .inputs import source
+from .measures import sampled
 from .neighborhoods import given_or_found, search
 from .page import Report, marks_of, words
 from .progress import reporting
@@ -166,6 +167,7 @@ def compare(
     algorithm: str = "auto",
     center: bool = True,
     sample: int | None = None,
+    exact: bool = False,
     random_state: RandomState = None,
     n_jobs: int | None = None,
     progress: bool | None = None,
@@ -182,7 +184,7 @@ def compare(
         The dimension of the embeddings.
     measures : a name or list of names, optional
         What to measure; by default R_N, R_C, overlap and collapse.
-    X, neighbors, radius, metric, algorithm, center, sample, random_state, n_jobs, progress
+    X, neighbors, radius, metric, algorithm, center, sample, exact, random_state, n_jobs, progress
         As for :func:`truefold.measure`.
 
     Returns
@@ -202,7 +204,7 @@ def compare(
     asked, dim = None if methods is None else _asked(methods), dimensions(n_components)
     names = [measures] if isinstance(measures, str) else None if measures is None else list(measures)
     _native.check_measures(names or [])
-    measuring = (names, bool(center), None if sample is None else positive("sample", sample, "choose at least 2"))
+    measuring = (names, bool(center), sampled(sample, exact))
     seed = seed_of(random_state)
     made, _, _ = source(X, metric)
     run = (seed, n_jobs, progress)

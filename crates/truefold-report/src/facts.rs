@@ -34,7 +34,7 @@ pub fn judgment(judgment: &Judgment, vocabulary: &dyn Vocabulary) -> Value {
     let errors = values(&judgment.scores, |score| score.standard_error);
     if !errors.is_empty() {
         facts["standard_errors"] = json!(errors);
-        facts["sample"] = json!(judgment.options.sample);
+        facts["sample"] = json!(judgment.options.sample.of(judgment.points));
     }
     if let Some(rest) = &judgment.rest {
         facts["tear"] = json!({

@@ -14,15 +14,20 @@ mod r;
 mod r_a;
 mod r_c;
 mod r_n;
+mod r_nx;
 mod r_pca;
 mod ranks;
 mod residual_variance;
 mod reverse;
 mod sample;
+mod scale;
+mod shuffled;
 mod stress;
 mod trustworthiness;
 
 pub use evaluation::{Evaluation, Options};
+pub use sample::Sampling;
+pub use scale::{ScaleCurve, scale_curve};
 
 use crate::{Error, Result};
 
@@ -40,6 +45,7 @@ pub static MEASURES: &[&dyn Measure] = &[
     &reverse::ReverseRC,
     &reverse::ReverseRA,
     &overlap::Overlap,
+    &r_nx::RNX,
     &trustworthiness::Trustworthiness,
     &continuity::Continuity,
     &collapse::Collapse,

@@ -8,7 +8,7 @@ mod ranks;
 
 use rand::{RngExt, SeedableRng};
 use truefold::Input;
-use truefold::measure::{Evaluation, Options, Score, find};
+use truefold::measure::{Evaluation, Options, Sampling, Score, find};
 use truefold::{Metric, Neighborhoods, Points, Result, Run};
 
 const GLOBAL: [&str; 6] = ["overlap", "trustworthiness", "continuity", "collapse", "residual_variance", "stress"];
@@ -159,7 +159,7 @@ fn threads_give_the_same_bits() -> Result<()> {
         bits
     };
     for name in GLOBAL {
-        for sample in [None, Some(150)] {
+        for sample in [Sampling::All, Sampling::Points(150)] {
             let options = Options { sample, ..Options::default() };
             let one = score(name, &x, &y, &neighborhoods, options, &Run::new().with_threads(1)?);
             for threads in [2, 8] {
@@ -180,9 +180,9 @@ fn a_sample_is_within_its_error_of_the_whole_and_its_error_is_right() {
     for name in ["trustworthiness", "continuity", "residual_variance", "stress"] {
         let whole = score(name, &x, &y, &neighborhoods, Options::default(), &Run::new());
         assert_eq!(whole.standard_error, None);
-        let options = Options { sample: Some(400), ..Options::default() };
+        let options = Options { sample: Sampling::Points(400), ..Options::default() };
         assert_eq!(score(name, &x, &y, &neighborhoods, options, &Run::new()), whole);
-        let options = Options { sample: Some(100), ..Options::default() };
+        let options = Options { sample: Sampling::Points(100), ..Options::default() };
         let (mut squares, mut told) = (0.0, 0.0);
         for seed in 0..60 {
             let part = score(name, &x, &y, &neighborhoods, options, &Run::new().with_seed(seed));

@@ -22,15 +22,22 @@ pub fn scale_chart<'a>(curves: impl IntoIterator<Item = (String, &'a ScaleCurve)
         points: curve.k.iter().zip(&curve.r_nx).map(|(&k, &value)| (k as f64, value)).collect(),
         marked: curve.k.iter().position(|&k| k == curve.split),
         dashed: false,
+        band: band(curve),
     };
     Chart {
         title: "Neighborhoods kept at every scale".into(),
         caption: "How much of the K nearest points of each point the map keeps, beyond chance: 1 all of them, 0 as many \
                   as a map unrelated to the data. A mark shows where the local half of the area ends and the global one \
-                  begins."
+                  begins, a band two standard errors to either side where points were sampled."
             .into(),
         x: Axis { title: "K".into(), log: true },
         y: Axis { title: "R_NX".into(), log: false },
         series: curves.into_iter().map(series).collect(),
     }
+}
+
+/// Two standard errors to either side, where there are any.
+fn band(curve: &ScaleCurve) -> Vec<(f64, f64)> {
+    let errors = curve.standard_error.iter().flatten();
+    curve.r_nx.iter().zip(errors).map(|(value, error)| (value - 2.0 * error, value + 2.0 * error)).collect()
 }

@@ -12,11 +12,11 @@ use truefold::measure::ScaleCurve;
 /// let (x, run) = (Points::new(9, 1, (0..9).map(f64::from).collect())?, Run::new());
 /// let neighborhoods = Neighborhoods::nearest(&x, 2, &run)?;
 /// let evaluation = Evaluation::new(Input::Points(&x), &x, &neighborhoods, Options::default(), &run)?;
-/// let facts = truefold_report::facts::scale(scale_curve(&evaluation)?);
+/// let facts = truefold_report::facts::scale_curve(scale_curve(&evaluation)?);
 /// assert_eq!((&facts["area"], &facts["k"][6], &facts["area_error"]), (&1.0.into(), &7.into(), &().into()));
 /// # Ok::<(), truefold::Error>(())
 /// ```
-pub fn scale(curve: &ScaleCurve) -> Value {
+pub fn scale_curve(curve: &ScaleCurve) -> Value {
     json!({
         "k": curve.k,
         "q_nx": curve.q_nx,

@@ -4,24 +4,30 @@
 //! what a user can set is called by the name that the user knows.
 
 mod csv;
+mod groups;
 mod judgment;
 mod neighborhoods;
 mod numbers;
 mod prose;
 mod scale;
+mod stability;
 mod suggestion;
 mod table;
+mod verdict;
 
 pub(crate) use csv::csv;
+pub use groups::{Grouped, groups};
 pub(crate) use judgment::data;
 pub use judgment::{findings, judgment, notes, scores, setting};
 pub use neighborhoods::{neighborhoods, origin, stop};
 pub use numbers::{count, counted, dimensions, number, percent, points, short};
 pub(crate) use numbers::{list, seconds, times};
 pub(crate) use prose::{markdown, wrapped};
-pub use scale::scale;
+pub use scale::scale_curve;
+pub use stability::{stability, stability_findings, stability_setting, standings};
 pub use suggestion::{Suggested, suggestion};
 pub use table::{Cell, Table};
+pub use verdict::{class, verdict};
 
 use truefold::error::{PlainVocabulary, Vocabulary};
 

@@ -13,12 +13,12 @@ use truefold::measure::ScaleCurve;
 /// let neighborhoods = Neighborhoods::nearest(&x, 2, &run)?;
 /// let evaluation = Evaluation::new(Input::Points(&x), &x, &neighborhoods, Options::default(), &run)?;
 /// assert_eq!(
-///     truefold_report::words::scale(scale_curve(&evaluation)?),
+///     truefold_report::words::scale_curve(scale_curve(&evaluation)?),
 ///     "Area under R_NX 1.000: local half (neighborhoods of up to 1 point) 1.000, global half 1.000; 1 is the best, 0 chance."
 /// );
 /// # Ok::<(), truefold::Error>(())
 /// ```
-pub fn scale(curve: &ScaleCurve) -> String {
+pub fn scale_curve(curve: &ScaleCurve) -> String {
     let sampled = match curve.area_error {
         Some(_) => format!(" (from {} random points)", count(curve.sampled)),
         None => String::new(),

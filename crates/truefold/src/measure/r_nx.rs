@@ -25,7 +25,7 @@ impl Measure for RNX {
     }
 
     fn score(&self, evaluation: &Evaluation<'_>) -> Result<Score> {
-        let curve = evaluation.scale()?;
+        let curve = evaluation.curve()?;
         let score = Score {
             per_point: Some(curve.per_point.clone()),
             standard_error: curve.area_error,

@@ -75,7 +75,7 @@ pub struct ScaleCurve {
 /// # Ok::<(), truefold::Error>(())
 /// ```
 pub fn scale_curve<'a>(evaluation: &'a Evaluation<'_>) -> Result<&'a ScaleCurve> {
-    evaluation.scale()
+    evaluation.curve()
 }
 
 impl ScaleCurve {

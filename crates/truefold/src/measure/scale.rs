@@ -8,7 +8,7 @@
 //! the K up to the split and beyond it. The split is the K with the largest Q_NX(K) - K / (n - 1), the gain over chance
 //! (Chen and Buja, JASA 104, 2009): up to there neighborhoods that grow keep more than they would by chance.
 //!
-//! K are spaced by ratio, ten in a decade; for those between, R_NX is taken on the line in log K between the two beside
+//! K are spaced by ratio, ten in a decade, and in the last quarter n - 1 - K too; for those between, R_NX is taken on the line in log K between the two beside
 //! it. A pair counts from K = max(rank_X, rank_Y) on, so each query needs only the stretch between two K in which each
 //! rank lies: the points are parted at those ranks, never sorted. Cost: O(n (q + d + log of the number of K)) per query
 //! and O(n) memory per thread; the queries are those of the sample. Where points of X coincide and also do in Y, ties by
@@ -29,7 +29,7 @@ const PER_DECADE: f64 = 10.0;
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct ScaleCurve {
-    /// The sizes of neighborhoods, ten in a decade, from 1 to n - 2; none for two points.
+    /// The sizes of neighborhoods, spaced by ratio, from 1 to n - 2; none for two points.
     pub k: Vec<usize>,
     /// The share of each neighborhood of so many points that is kept.
     pub q_nx: Vec<f64>,
@@ -108,8 +108,11 @@ impl ScaleCurve {
                 return vec![1.0; sampled];
             }
             let weights = weights(&k, first, last);
+            // Added in the order of the terms, so that a perfect copy has an area of 1 to the last bit.
+            let total: f64 = weights.iter().sum();
             let area = |row: &[u32]| {
-                weights.iter().enumerate().map(|(at, weight)| weight * beyond(at, share_of(at, row[at]))).sum()
+                let terms = weights.iter().enumerate().map(|(at, weight)| weight * beyond(at, share_of(at, row[at])));
+                terms.sum::<f64>() / total
             };
             rows().map(area).collect()
         };
@@ -137,20 +140,24 @@ impl ScaleCurve {
     }
 }
 
-/// The sizes of neighborhoods that are looked at among `count` points: by ratio, the first and the last among them.
+/// The sizes of neighborhoods that are looked at among `count` points: spaced by ratio from 1 on and, as the curve may
+/// change quickly there, in the last quarter also back from the largest, n - 1.
 fn sizes(count: usize) -> Vec<usize> {
-    let last = count.saturating_sub(2);
-    let steps = (0..).map(|step| 10_f64.powf(f64::from(step) / PER_DECADE).round() as usize);
-    let mut sizes: Vec<usize> = steps.take_while(|&size| size < last).chain((last > 0).then_some(last)).collect();
+    let others = count.saturating_sub(1);
+    let steps = || (0..).map(|step| 10_f64.powf(f64::from(step) / PER_DECADE).round() as usize);
+    let back = steps().take_while(|&rest| rest == 1 || 4 * rest < others).map(|rest| others.saturating_sub(rest));
+    let mut sizes: Vec<usize> =
+        steps().take_while(|&size| size < others).chain(back.filter(|&size| size > 0)).collect();
+    sizes.sort_unstable();
     sizes.dedup();
     sizes
 }
 
-/// The weight of each of `sizes` in the mean over all K from `first` to `last` by 1 / K, where the values between two
-/// sizes lie on the line in log K between theirs.
+/// The weight of each of `sizes` in the sum over all K from `first` to `last` by 1 / K, where the values between two sizes
+/// lie on the line in log K between theirs.
 fn weights(sizes: &[usize], first: usize, last: usize) -> Vec<f64> {
     let mut weights = vec![0.0; sizes.len()];
-    let (mut at, mut total) = (0, 0.0);
+    let mut at = 0;
     for size in first..=last {
         while sizes[at] < size {
             at += 1;
@@ -164,9 +171,8 @@ fn weights(sizes: &[usize], first: usize, last: usize) -> Vec<f64> {
             weights[at - 1] += weight * (1.0 - share);
             weights[at] += weight * share;
         }
-        total += weight;
     }
-    weights.iter().map(|weight| weight / total).collect()
+    weights
 }
 
 /// For each of `sources`, in turn, how many of its neighbors of each size are the same in both.
@@ -248,9 +254,9 @@ mod tests {
     fn sizes_are_spaced_by_ratio_between_the_first_and_the_last() {
         assert!(sizes(1).is_empty() && sizes(2).is_empty());
         assert_eq!((sizes(3), sizes(4)), (vec![1], vec![1, 2]));
-        assert_eq!(sizes(23), [1, 2, 3, 4, 5, 6, 8, 10, 13, 16, 20, 21]);
+        assert_eq!(sizes(25), [1, 2, 3, 4, 5, 6, 8, 10, 13, 16, 19, 20, 21, 22, 23]);
         let many = sizes(1_000_000);
-        assert_eq!((many[many.len() - 2], many[many.len() - 1]), (794_328, 999_998));
+        assert_eq!((many[many.len() - 2], many[many.len() - 1]), (999_997, 999_998));
         assert!(many.windows(2).all(|pair| pair[0] < pair[1]) && many.len() < 256);
     }
 
@@ -263,8 +269,8 @@ mod tests {
                 let value = |size: usize| level + slope * (size as f64).ln();
                 let found: f64 = sizes.iter().zip(&weights).map(|(&size, weight)| weight * value(size)).sum();
                 let total: f64 = (first..=last).map(|size| 1.0 / size as f64).sum();
-                let expected = (first..=last).map(|size| value(size) / size as f64).sum::<f64>() / total;
-                assert!((found - expected).abs() < 1e-12, "{found} {expected}");
+                let expected = (first..=last).map(|size| value(size) / size as f64).sum::<f64>();
+                assert!((found - expected).abs() < 1e-12 * total, "{found} {expected}");
             }
         }
     }

@@ -54,7 +54,7 @@ fn two_balls(count: usize) -> (Points, Points) {
 
 #[test]
 fn maps_in_random_order_have_no_skill_and_good_ones_have() {
-    const SEEDS: u64 = 8;
+    const SEEDS: u64 = 12;
     let cloud = random(150, 3, 1);
     let flat = Points::from_rows(&cloud.rows().map(|row| [row[0], row[1]]).collect::<Vec<_>>()).unwrap();
     let sheet = grid(12);

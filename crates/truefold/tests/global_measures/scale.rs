@@ -45,9 +45,9 @@ fn check(x: &Points, y: &Points) {
         assert_near(found.r_nx[at], expected[k - 1]);
     }
     // Between the K that are looked at the curve is nearly a line in log K.
-    assert!((found.area - mean_by_logarithm(&expected, 1, count - 2)).abs() < 4e-3, "{found:?}");
-    assert!((found.local - mean_by_logarithm(&expected, 1, found.split)).abs() < 4e-3);
-    assert!((found.global - mean_by_logarithm(&expected, found.split + 1, count - 2)).abs() < 4e-3);
+    assert!((found.area - mean_by_logarithm(&expected, 1, count - 2)).abs() < 2e-3, "{found:?}");
+    assert!((found.local - mean_by_logarithm(&expected, 1, found.split)).abs() < 2e-3);
+    assert!((found.global - mean_by_logarithm(&expected, found.split + 1, count - 2)).abs() < 2e-3);
     let gain = |k: usize| means[k - 1] / k as f64 - k as f64 / (count - 1) as f64;
     let earlier = &found.k[..found.k.len() - 1];
     assert!(earlier.iter().all(|&k| gain(k) <= gain(found.split)));
@@ -59,9 +59,9 @@ fn check(x: &Points, y: &Points) {
     assert_eq!((found.area_error, found.standard_error, found.sampled), (None, None, count));
 }
 
-/// The first two coordinates, shifted by some of the third.
+/// The first two coordinates, shifted by half of the third, so that whole numbers tie in both.
 fn sheared(x: &Points) -> Points {
-    Points::from_rows(&x.rows().map(|row| [row[0], row[1] + 0.4 * row[2]]).collect::<Vec<_>>()).unwrap()
+    Points::from_rows(&x.rows().map(|row| [row[0], row[1] + 0.5 * row[2]]).collect::<Vec<_>>()).unwrap()
 }
 
 #[test]
@@ -80,10 +80,8 @@ fn few_points_have_a_curve_and_a_copy_keeps_everything() {
     for count in 2..12 {
         let x = random(count, 2, 5);
         let found = curve(&x, &x, Options::default(), &Run::new());
-        assert_eq!(
-            found.k,
-            (1..count - 1).filter(|&k| k < 7 || k != 7 && k != 9 || k == count - 2).collect::<Vec<_>>()
-        );
+        let ends = if count > 2 { (Some(&1), Some(count - 2)) } else { (None, None) };
+        assert_eq!((found.k.first(), found.k.last().copied()), ends);
         for value in [found.area, found.local, found.global].iter().chain(&found.q_nx).chain(&found.r_nx) {
             assert_near(*value, 1.0);
         }

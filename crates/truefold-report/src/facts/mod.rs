@@ -49,6 +49,9 @@ pub fn judgment(judgment: &Judgment, vocabulary: &dyn Vocabulary) -> Value {
         facts["standard_errors"] = json!(errors);
         facts["sample"] = json!(judgment.options.sample.of(judgment.points));
     }
+    if let Some(curve) = &judgment.over_scale {
+        facts["over_scale"] = scale_curve(curve);
+    }
     if let Some(rest) = &judgment.rest {
         facts["tear"] = json!({
             "share": rest.tear.share(),
@@ -160,6 +163,9 @@ pub(crate) fn trial(trial: &Trial, vocabulary: &dyn Vocabulary) -> Map<String, V
         ("warnings", warnings(trial.warnings(), vocabulary)),
     ];
     facts.extend(others.map(|(name, value)| (name.to_owned(), value)));
+    if let Some(curve) = &trial.judgment.over_scale {
+        facts.insert("over_scale".into(), scale_curve(curve));
+    }
     if let Some(rest) = &trial.judgment.rest {
         let mut torn = json!(scores(&rest.scores));
         torn["share"] = json!(rest.tear.share());

@@ -113,7 +113,7 @@ pub struct Evaluation<'a> {
     embedded_neighbors: OnceLock<Neighborhoods>,
     graph: OnceLock<LengthGraph>,
     sample: OnceLock<Sample>,
-    curve: OnceLock<ScaleCurve>,
+    curve: OnceLock<(ScaleCurve, Vec<f64>)>,
 }
 
 impl<'a> Evaluation<'a> {
@@ -244,12 +244,12 @@ impl<'a> Evaluation<'a> {
         self.sample.get_or_init(|| Sample::new(self.input.len(), self.options.sample, self.run.seed()))
     }
 
-    /// The neighborhoods that are kept at every scale.
-    pub(super) fn curve(&self) -> Result<&ScaleCurve> {
+    /// The neighborhoods that are kept at every scale, and the area of each sampled point's own curve.
+    pub(super) fn curve(&self) -> Result<&(ScaleCurve, Vec<f64>)> {
         if let Some(curve) = self.curve.get() {
             return Ok(curve);
         }
-        let curve = ScaleCurve::new(self)?;
+        let curve = ScaleCurve::with_areas(self)?;
         Ok(self.curve.get_or_init(|| curve))
     }
 }

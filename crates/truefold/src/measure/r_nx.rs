@@ -25,16 +25,13 @@ impl Measure for RNX {
     }
 
     fn score(&self, evaluation: &Evaluation<'_>) -> Result<Score> {
-        let curve = evaluation.curve()?;
-        let score = Score {
-            per_point: Some(curve.per_point.clone()),
-            standard_error: curve.area_error,
-            ..Score::of(curve.area)
-        };
+        let (curve, areas) = evaluation.curve()?;
+        let sample = evaluation.sample();
+        let score = sample.score(curve.area, curve.area_error, areas);
         if curve.k.is_empty() {
             return Ok(score);
         }
-        let zeros = curve.per_point.iter().map(|value| 0.0 * value).collect();
+        let zeros = sample.spread(&vec![0.0; areas.len()]);
         Ok(Score { per_point_chance: Some(zeros), ..score.with_chance(Chance::exact(0.0)) })
     }
 }

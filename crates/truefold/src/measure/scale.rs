@@ -53,8 +53,6 @@ pub struct ScaleCurve {
     pub split: usize,
     /// The number of points whose neighborhoods were compared.
     pub sampled: usize,
-    /// The area of each point's own curve; NaN for points that were not sampled.
-    pub per_point: Vec<f64>,
 }
 
 /// The neighborhoods of every size that the map of `evaluation` keeps, from the points that its options sample.
@@ -75,11 +73,12 @@ pub struct ScaleCurve {
 /// # Ok::<(), truefold::Error>(())
 /// ```
 pub fn scale_curve<'a>(evaluation: &'a Evaluation<'_>) -> Result<&'a ScaleCurve> {
-    evaluation.curve()
+    Ok(&evaluation.curve()?.0)
 }
 
 impl ScaleCurve {
-    pub(super) fn new(evaluation: &Evaluation<'_>) -> Result<Self> {
+    /// The curve, and the area of each sampled point's own.
+    pub(super) fn with_areas(evaluation: &Evaluation<'_>) -> Result<(Self, Vec<f64>)> {
         let input = Distances::new(evaluation.input(), evaluation.metric())?;
         let embedded = Distances::euclidean(evaluation.embedding())?;
         let (sample, k) = (evaluation.sample(), sizes(input.len()));
@@ -91,7 +90,7 @@ impl ScaleCurve {
     }
 
     /// From the numbers of neighbors that each query keeps at each K.
-    fn of(kept: &[u32], k: Vec<usize>, sample: &Sample, count: usize) -> Self {
+    fn of(kept: &[u32], k: Vec<usize>, sample: &Sample, count: usize) -> (Self, Vec<f64>) {
         let (sampled, others) = (sample.rows().len(), (count - 1) as f64);
         let rows = || (0..sampled).map(|query| &kept[query * k.len()..(query + 1) * k.len()]);
         let beyond = |at: usize, share: f64| (others * share - k[at] as f64) / (others - k[at] as f64);
@@ -122,21 +121,21 @@ impl ScaleCurve {
         let (split, last) = (k.get(split).copied().unwrap_or(0), k.last().copied().unwrap_or(0));
         let (areas, local, global) = (mean(1, last), mean(1, split), mean((split + 1).min(last), last));
         let total = |values: &[f64]| values.iter().sum::<f64>() / sampled as f64;
-        Self {
+        let curve = Self {
             area: total(&areas),
             area_error: sample.standard_error(&areas),
             local: total(&local),
             local_error: sample.standard_error(&local),
             global: total(&global),
             global_error: sample.standard_error(&global),
-            per_point: sample.spread(&areas),
             k,
             q_nx,
             r_nx,
             standard_error,
             split,
             sampled,
-        }
+        };
+        (curve, areas)
     }
 }
 

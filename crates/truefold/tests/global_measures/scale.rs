@@ -3,10 +3,14 @@
 use super::*;
 use truefold::measure::{ScaleCurve, scale_curve};
 
-fn curve(x: &Points, y: &Points, options: Options, run: &Run) -> ScaleCurve {
+/// The curve, and the areas of the points' own.
+fn curve(x: &Points, y: &Points, options: Options, run: &Run) -> (ScaleCurve, Vec<f64>) {
     let neighborhoods = Neighborhoods::nearest(x, 1, run).unwrap();
     let evaluation = Evaluation::new(Input::Points(x), y, &neighborhoods, options, run).unwrap();
-    scale_curve(&evaluation).unwrap().clone()
+    let score = find("r_nx").unwrap().score(&evaluation).unwrap();
+    let curve = scale_curve(&evaluation).unwrap().clone();
+    assert_eq!((score.value, score.standard_error), (curve.area, curve.area_error));
+    (curve, score.per_point.unwrap())
 }
 
 /// How many of the K nearest are the same, for each K from 1 to n - 2, query by query.
@@ -35,7 +39,7 @@ fn mean_by_logarithm(values: &[f64], first: usize, last: usize) -> f64 {
 }
 
 fn check(x: &Points, y: &Points) {
-    let (found, rows) = (curve(x, y, Options::default(), &Run::new()), kept(x, y));
+    let ((found, areas), rows) = (curve(x, y, Options::default(), &Run::new()), kept(x, y));
     let count = x.len();
     let means: Vec<f64> =
         (0..count - 2).map(|at| rows.iter().map(|row| row[at]).sum::<usize>() as f64 / count as f64).collect();
@@ -53,9 +57,9 @@ fn check(x: &Points, y: &Points) {
     assert!(earlier.iter().all(|&k| gain(k) <= gain(found.split)));
     for (point, row) in rows.iter().enumerate() {
         let own = beyond_chance(&row.iter().map(|&kept| kept as f64).collect::<Vec<_>>());
-        assert!((found.per_point[point] - mean_by_logarithm(&own, 1, count - 2)).abs() < 0.06);
+        assert!((areas[point] - mean_by_logarithm(&own, 1, count - 2)).abs() < 0.06);
     }
-    assert_near(mean(&found.per_point), found.area);
+    assert_near(mean(&areas), found.area);
     assert_eq!((found.area_error, found.standard_error, found.sampled), (None, None, count));
 }
 
@@ -79,13 +83,13 @@ fn the_curve_follows_its_definition_with_ties_and_copies_too() {
 fn few_points_have_a_curve_and_a_copy_keeps_everything() {
     for count in 2..12 {
         let x = random(count, 2, 5);
-        let found = curve(&x, &x, Options::default(), &Run::new());
+        let (found, areas) = curve(&x, &x, Options::default(), &Run::new());
         let ends = if count > 2 { (Some(&1), Some(count - 2)) } else { (None, None) };
         assert_eq!((found.k.first(), found.k.last().copied()), ends);
         for value in [found.area, found.local, found.global].iter().chain(&found.q_nx).chain(&found.r_nx) {
             assert_near(*value, 1.0);
         }
-        assert!(found.split < count && found.per_point.iter().all(|value| (value - 1.0).abs() < 1e-12));
+        assert!(found.split < count && areas.iter().all(|value| (value - 1.0).abs() < 1e-12));
     }
 }
 
@@ -93,18 +97,18 @@ fn few_points_have_a_curve_and_a_copy_keeps_everything() {
 fn a_sampled_curve_is_within_its_error_and_the_error_is_right() {
     let x = random(400, 3, 1);
     let y = sheared(&x);
-    let whole = curve(&x, &y, Options::default(), &Run::new());
+    let (whole, _) = curve(&x, &y, Options::default(), &Run::new());
     let options = Options { sample: Sampling::Points(80), ..Options::default() };
     let mut squares = [0.0; 2];
     for seed in 0..40 {
-        let part = curve(&x, &y, options, &Run::new().with_seed(seed));
+        let (part, areas) = curve(&x, &y, options, &Run::new().with_seed(seed));
         let errors = part.standard_error.unwrap();
         for (at, error) in errors.iter().enumerate() {
             assert!((part.r_nx[at] - whole.r_nx[at]).abs() < 5.0 * error, "{at}");
         }
         squares[0] += ((part.area - whole.area) / part.area_error.unwrap()).powi(2) / 40.0;
         squares[1] += ((part.r_nx[9] - whole.r_nx[9]) / errors[9]).powi(2) / 40.0;
-        assert_eq!((part.sampled, part.per_point.iter().filter(|value| !value.is_nan()).count()), (80, 80));
+        assert_eq!((part.sampled, areas.iter().filter(|value| !value.is_nan()).count()), (80, 80));
     }
     assert!(squares.iter().all(|&square| (0.5..1.8).contains(&square)), "{squares:?}");
 }

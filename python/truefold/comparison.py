@@ -13,6 +13,7 @@ from .contenders import Contender, asked, dimension
 from .embedder import Embedder
 from .errors import DataError, ParameterError
 from .inputs import source
+from .measures import sampled
 from .neighborhoods import given_or_found, search
 from .page import Report, marks_of, words
 from .progress import reporting
@@ -173,6 +174,7 @@ def compare(
     algorithm: str = "auto",
     center: bool = True,
     sample: int | None = None,
+    exact: bool = False,
     random_state: RandomState = None,
     n_jobs: int | None = None,
     progress: bool | None = None,
@@ -191,7 +193,7 @@ def compare(
         The dimension of the embeddings: that of given ones, otherwise 2.
     measures : a name or list of names, optional
         What to measure; by default R_N, R_C, overlap and collapse.
-    X, neighbors, radius, metric, algorithm, center, sample, random_state, n_jobs, progress
+    X, neighbors, radius, metric, algorithm, center, sample, exact, random_state, n_jobs, progress
         As for :func:`truefold.measure`.
 
     Returns
@@ -216,7 +218,7 @@ def compare(
     wanted = None if methods is None else asked(X, methods)
     given = {} if wanted is None else wanted.given
     dim = dimension(given) if dim is None else dim
-    measuring = (names, bool(center), None if sample is None else positive("sample", sample, "choose at least 2"))
+    measuring = (names, bool(center), sampled(sample, exact))
     seed = seed_of(random_state)
     made, _, _ = source(X, metric)
     run = (seed, n_jobs, progress)

@@ -11,7 +11,7 @@ use truefold::compare::{Comparison, GivenMap, Nested, Plan};
 use truefold::error::{Advice, Text};
 use truefold::measure::Measure;
 use truefold::{Data, Error, Judge, Judgment, Neighborhoods, Points, Run};
-use truefold_report::{Report, comparison, facts, judged, words};
+use truefold_report::{Report, comparison, facts, judged, scale_chart, words};
 
 pub(crate) fn execute(args: &MeasureArgs, session: &Session) -> anyhow::Result<()> {
     let measures = check(args)?;
@@ -161,6 +161,7 @@ fn fill<'a>(report: &mut Report<'a>, map: &'a GivenMap, judgment: &'a Judgment, 
     report.paragraphs.extend(words::setting(judgment));
     report.paragraphs.push(words::findings(judgment, row).join(" "));
     report.tables.push(words::scores(&judgment.scores));
+    report.charts.extend(scale_chart(judgment.over_scale.as_ref().map(|curve| (map.label.clone(), curve))));
     report.panels.push(judged(map.label.clone(), points, judgment));
     report.facts["judgment"] = json!(facts::judgment(judgment, &truefold::error::PlainVocabulary));
 }

@@ -1,7 +1,7 @@
 //! A judgment as text: what was compared, the scores beside the best possible, the findings, and what to be aware of.
 
 use super::verdict::{dimension, verdict};
-use super::{Table, Voice, counted, dimensions, neighborhoods, number, points, wrapped};
+use super::{Table, Voice, counted, dimensions, neighborhoods, number, points, scale_curve, wrapped};
 use truefold::measure::{Better, Score};
 use truefold::{Judgment, Rest, Scored, Scores, Warning};
 
@@ -140,6 +140,7 @@ pub fn findings(judgment: &Judgment, row: &dyn Fn(usize) -> String) -> Vec<Strin
     if leads {
         lines.extend(shape);
     }
+    lines.extend(judgment.over_scale.as_ref().map(scale_curve));
     if let Some(worst) = judgment.worst(NAMED) {
         let share = 100.0 * worst.tenth_share;
         let symbol = worst.info.symbol;

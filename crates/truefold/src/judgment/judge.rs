@@ -2,7 +2,7 @@
 
 use super::{Judgment, NeighborhoodFacts, Rest, Scores, Verdict};
 use crate::data::{Input, Part};
-use crate::measure::{Evaluation, MEASURES, Measure, Options, Side};
+use crate::measure::{Evaluation, MEASURES, Measure, Options, Side, scale_curve};
 use crate::{Embedding, Neighborhoods, Points, Result, Run, Tear, Warning};
 
 /// From this share of false neighbors on, most of what a map shows as near is not.
@@ -129,6 +129,7 @@ impl<'a> Judge<'a> {
             options: self.options,
             warnings: warnings(&neighborhoods, &scores, verdict.as_ref(), &evaluation)?,
             scale: evaluation.scale()?,
+            over_scale: scores.get("r_nx").map(|_| scale_curve(&evaluation).cloned()).transpose()?,
             neighborhoods,
             scores,
             verdict,

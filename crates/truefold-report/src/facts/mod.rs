@@ -1,6 +1,7 @@
 //! What JSON says about a judgment, about scores, and about one embedding of several.
 
 mod groups;
+mod verdict;
 
 pub use groups::labels;
 
@@ -9,6 +10,7 @@ use serde_json::{Map, Value, json};
 use truefold::compare::Trial;
 use truefold::error::Vocabulary;
 use truefold::measure::Score;
+use truefold::stability::{Agreement, Kind, Standing};
 use truefold::{Judgment, NeighborhoodFacts, Scored, Scores, Warning};
 
 /// A judgment for programs; its warnings are worded in the terms of a front end.
@@ -34,6 +36,11 @@ pub fn judgment(judgment: &Judgment, vocabulary: &dyn Vocabulary) -> Value {
         "neighborhoods": neighborhoods,
         "measures": values(&judgment.scores, |score| Some(score.value)),
         "lower_bounds": values(&judgment.scores, |score| score.lower_bound),
+        "chance": values(&judgment.scores, |score| score.chance.map(|chance| chance.value)),
+        "chance_errors": values(&judgment.scores, |score| score.chance.and_then(|chance| chance.error)),
+        "skill": skills(&judgment.scores),
+        "scale": judgment.scale,
+        "verdict": judgment.verdict.as_ref().map(|found| verdict::verdict(judgment, found)),
     });
     let errors = values(&judgment.scores, |score| score.standard_error);
     if !errors.is_empty() {
@@ -52,6 +59,48 @@ pub fn judgment(judgment: &Judgment, vocabulary: &dyn Vocabulary) -> Value {
     facts
 }
 
+/// The agreement of maps for programs.
+///
+/// ```
+/// use truefold::stability::{Map, Stability};
+/// use truefold::{Input, Neighborhoods, Points, Run};
+///
+/// let x = Points::new(4, 1, vec![0.0, 1.0, 3.0, 4.0])?;
+/// let neighborhoods = Neighborhoods::nearest(&x, 2, &Run::new())?;
+/// let maps = [Map::new(&x), Map::new(&x)];
+/// let found = Stability::default().run(Input::Points(&x), &neighborhoods, &maps, &Run::new())?;
+/// let facts = truefold_report::facts::stability(&found);
+/// assert_eq!((&facts["counts"]["faithful"], &facts["shape"]["value"]), (&4.into(), &0.0.into()));
+/// # Ok::<(), truefold::Error>(())
+/// ```
+pub fn stability(found: &Agreement) -> Value {
+    let standing = |standing: &Standing| {
+        json!({
+            "value": standing.value,
+            "best": standing.best,
+            "chance": standing.chance,
+            "chance_error": standing.chance_error,
+            "skill": standing.skill,
+            "skill_error": standing.skill_error,
+            "left_out": standing.left_out,
+        })
+    };
+    let counts: Map<String, Value> =
+        Kind::ALL.iter().map(|&kind| (kind.name().to_owned(), json!(found.count(kind)))).collect();
+    json!({
+        "points": found.kinds.len(),
+        "input_dim": found.input_dim,
+        "maps": found.maps.iter().map(|map| json!({"points": map.0, "output_dim": map.1})).collect::<Vec<_>>(),
+        "pairs": found.pairs,
+        "neighborhoods": found.neighborhoods,
+        "level": found.level,
+        "shape": standing(&found.shape),
+        "neighbors": standing(&found.neighbors),
+        "r_c": standing(&found.distortion),
+        "counts": counts,
+    })
+}
+
 /// Warnings as sentences.
 pub(crate) fn warnings<'a>(warnings: impl IntoIterator<Item = &'a Warning>, vocabulary: &dyn Vocabulary) -> Value {
     warnings.into_iter().map(|warning| warning.worded(vocabulary)).collect()
@@ -63,12 +112,19 @@ fn values(scores: &Scores, pick: impl Fn(&Score) -> Option<f64>) -> Map<String, 
     scores.iter().filter_map(entry).collect()
 }
 
+/// How far each score is from chance towards the best possible, under the name of its measure.
+fn skills(scores: &Scores) -> Map<String, Value> {
+    scores.iter().filter_map(|scored| Some((scored.info.name.to_owned(), json!(scored.skill()?)))).collect()
+}
+
 /// The values, bounds and quotients of scores, each under the name of its measure.
 pub(crate) fn scores(scores: &Scores) -> Map<String, Value> {
     let mut facts = Map::new();
     facts.insert("measures".into(), json!(values(scores, |score| Some(score.value))));
     facts.insert("lower_bounds".into(), json!(values(scores, |score| score.lower_bound)));
     facts.insert("times_bound".into(), json!(values(scores, Score::times_bound)));
+    facts.insert("chance".into(), json!(values(scores, |score| score.chance.map(|chance| chance.value))));
+    facts.insert("skill".into(), json!(skills(scores)));
     let errors = values(scores, |score| score.standard_error);
     if !errors.is_empty() {
         facts.insert("standard_errors".into(), json!(errors));
@@ -93,7 +149,8 @@ pub(crate) fn trial(trial: &Trial, vocabulary: &dyn Vocabulary) -> Map<String, V
     let mut facts = scores(&trial.judgment.scores);
     let others = [
         ("points", json!(trial.judgment.points)),
-        ("seconds", json!(trial.seconds)),
+        ("verdict", json!(trial.judgment.verdict.as_ref().map(|found| verdict::verdict(&trial.judgment, found)))),
+        ("seconds", json!((!trial.seconds.is_nan()).then_some(trial.seconds))),
         ("stages", json!(stages)),
         ("peak_bytes", json!(trial.peak_bytes)),
         ("stop", json!(trial.info.stop)),

@@ -9,8 +9,10 @@ mod judgment;
 mod neighborhoods;
 mod numbers;
 mod prose;
+mod stability;
 mod suggestion;
 mod table;
+mod verdict;
 
 pub(crate) use csv::csv;
 pub use groups::{Grouped, groups};
@@ -20,8 +22,10 @@ pub use neighborhoods::{neighborhoods, origin, stop};
 pub use numbers::{count, counted, dimensions, number, percent, points, short};
 pub(crate) use numbers::{list, seconds, times};
 pub(crate) use prose::{markdown, wrapped};
+pub use stability::{stability, stability_findings, stability_setting, standings};
 pub use suggestion::{Suggested, suggestion};
 pub use table::{Cell, Table};
+pub use verdict::{class, verdict};
 
 use truefold::error::{PlainVocabulary, Vocabulary};
 

@@ -22,9 +22,15 @@ impl Scored {
         order
     }
 
+    /// How far the score is from chance towards the best possible.
+    pub fn skill(&self) -> Option<f64> {
+        self.score.skill(self.info.better)
+    }
+
     fn forget_points(&mut self) {
         self.score.per_point = None;
         self.score.per_point_bound = None;
+        self.score.per_point_chance = None;
     }
 }
 

@@ -22,9 +22,12 @@ mod sample;
 mod stress;
 mod trustworthiness;
 
+pub(crate) use embedded::{neighbors as embedded_neighbors, strangers};
+pub(crate) use evaluation::check_size;
 pub use evaluation::{Evaluation, Options};
+pub(crate) use procrustes::draws_of;
 
-use crate::{Error, Result};
+use crate::{Error, Result, names};
 
 /// Chance nearer to the best possible than this, relative to both, leaves no room for skill.
 const ROUNDING: f64 = 1e-12;
@@ -243,7 +246,7 @@ pub fn find(name: &str) -> Result<&'static dyn Measure> {
     MEASURES
         .iter()
         .copied()
-        .find(|measure| measure.info().name == name)
+        .find(|measure| names::is_same(name, measure.info().name))
         .ok_or_else(|| Error::unknown("measure", name, MEASURES.iter().map(|measure| measure.info().name)))
 }
 

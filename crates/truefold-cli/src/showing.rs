@@ -5,6 +5,7 @@ use crate::plan;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use truefold::error::{Advice, Text};
+use truefold::groups::Groups;
 use truefold::io::{self, Format, ReadOptions};
 use truefold::{Data, Error, Points, Run};
 use truefold_report::words::count;
@@ -22,15 +23,15 @@ pub(crate) fn is_wanted(args: &ShowArgs, format: TableFormat) -> bool {
     args.report.is_some() || args.figure.is_some() || format == TableFormat::Html
 }
 
-/// What is wrong with the options alone, before anything is read.
-pub(crate) fn check(args: &ShowArgs, format: TableFormat, x: &Path) -> Result<(), Error> {
+/// What is wrong with the options alone, before anything is read; some commands judge labels without a picture too.
+pub(crate) fn check(args: &ShowArgs, format: TableFormat, x: &Path, judges_labels: bool) -> Result<(), Error> {
     args.image_shape.as_deref().map(str::parse::<Images>).transpose()?;
     let is_page = args.report.is_some() || format == TableFormat::Html;
     let shown = |path: &Option<PathBuf>| path.as_ref().map(|path| path.display().to_string());
     let (page, picture) = ("has no use without {report}", "has no use without {report} or {figure}");
     let needs = [
         ("truth", shown(&args.truth), is_wanted(args, format), picture),
-        ("labels", shown(&args.labels), is_wanted(args, format), picture),
+        ("labels", shown(&args.labels), judges_labels || is_wanted(args, format), picture),
         ("image_shape", args.image_shape.clone(), is_page, page),
     ];
     for (name, given, is_used, why) in needs {
@@ -84,6 +85,16 @@ impl Showing {
             showing.report(data, String::new()).check(path)?;
         }
         Ok(showing)
+    }
+
+    /// The groups to be judged: those of the labels that were given, or of a column of the data that makes groups.
+    ///
+    /// Labels that are all different may be there to color a picture by.
+    pub(crate) fn groups(&self, args: &ShowArgs, data: &Data) -> Option<Groups> {
+        let labels = self.labels.as_deref().or_else(|| data.points().and_then(Points::labels))?;
+        let groups = Groups::of(labels);
+        let is_asked_for = self.labels.is_some() && !is_wanted(args, TableFormat::Table);
+        (is_asked_for || groups.sizes().iter().any(|&size| size > 1)).then_some(groups)
     }
 
     /// A page without its results.

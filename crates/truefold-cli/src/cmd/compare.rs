@@ -39,7 +39,7 @@ fn check(args: &CompareArgs) -> Result<(Plan, Vec<usize>), Error> {
     let plan = planned(args)?;
     let ks = args.k.as_deref().map_or(Ok(vec![plan::DEFAULT_K]), |text| numbers("k", text))?;
     plan::check_metric(&args.find)?;
-    showing::check(&args.show, args.shown.format, &args.data.x)?;
+    showing::check(&args.show, args.shown.format, &args.data.x, false)?;
     if let Some(folder) = &args.output {
         check_folder(folder)?;
     }

@@ -47,7 +47,7 @@ fn check(args: &RefineArgs) -> Result<Refine, Error> {
     refine.check()?;
     plan::check_metric(&args.neighborhoods.search.find)?;
     plan::check_output(&args.output)?;
-    showing::check(&args.show, TableFormat::Table, &args.data.x)?;
+    showing::check(&args.show, TableFormat::Table, &args.data.x, false)?;
     let mut others = vec![args.data.x.as_path()];
     others.extend([&args.show.report, &args.show.figure].into_iter().flatten().map(PathBuf::as_path));
     plan::check_different(&args.output, &others)?;

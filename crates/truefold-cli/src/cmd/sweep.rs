@@ -40,7 +40,7 @@ fn check(args: &SweepArgs) -> Result<Plan, Error> {
         plan = plan.with_reference_k(k)?;
     }
     plan::check_metric(&args.find)?;
-    showing::check(&args.show, args.shown.format, &args.data.x)?;
+    showing::check(&args.show, args.shown.format, &args.data.x, false)?;
     Ok(plan)
 }
 

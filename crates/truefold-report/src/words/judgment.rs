@@ -1,5 +1,6 @@
 //! A judgment as text: what was compared, the scores beside the best possible, the findings, and what to be aware of.
 
+use super::groups::groups;
 use super::verdict::{dimension, verdict};
 use super::{Table, Voice, counted, dimensions, neighborhoods, number, points, scale_curve, wrapped};
 use truefold::measure::{Better, Score};
@@ -40,6 +41,7 @@ pub fn judgment(judgment: &Judgment, row: &dyn Fn(usize) -> String, voice: &Voic
             .map(|line| if line.contains('\n') || line.starts_with(' ') { line } else { wrapped(&line) }),
     );
     lines.extend(judgment.rest.as_ref().map(|part| rest(part, voice)));
+    lines.extend(judgment.groups.as_ref().map(|found| format!("\n{}\n", groups(found).text(voice))));
     lines.extend(notes(&judgment.warnings, voice));
     lines.join("\n")
 }

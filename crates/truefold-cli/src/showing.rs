@@ -24,14 +24,14 @@ pub(crate) fn is_wanted(args: &ShowArgs, format: TableFormat) -> bool {
 
 /// What is wrong with the options alone, before anything is read.
 pub(crate) fn check(args: &ShowArgs, format: TableFormat, x: &Path) -> Result<(), Error> {
-    args.image_shape.as_deref().map(str::parse::<Images>).transpose()?;
+    args.images.as_deref().map(str::parse::<Images>).transpose()?;
     let is_page = args.report.is_some() || format == TableFormat::Html;
     let shown = |path: &Option<PathBuf>| path.as_ref().map(|path| path.display().to_string());
     let (page, picture) = ("has no use without {report}", "has no use without {report} or {figure}");
     let needs = [
         ("truth", shown(&args.truth), is_wanted(args, format), picture),
         ("labels", shown(&args.labels), is_wanted(args, format), picture),
-        ("image_shape", args.image_shape.clone(), is_page, page),
+        ("images", args.images.clone(), is_page, page),
     ];
     for (name, given, is_used, why) in needs {
         if let (Some(given), false) = (given, is_used) {
@@ -62,7 +62,7 @@ impl Showing {
         let labels = args.labels.as_deref().map(|path| labels(path, count)).transpose()?;
         let truth = args.truth.as_deref().map(|path| plan::table(path, &ReadOptions::default())).transpose()?;
         let colorings = truth.map_or(Vec::new(), |truth| Coloring::of_coordinates("true coordinate", &truth));
-        let images = args.image_shape.as_deref().map(str::parse::<Images>).transpose()?;
+        let images = args.images.as_deref().map(str::parse::<Images>).transpose()?;
         let showing = Self { labels, colorings, images };
         if let Some(values) = showing.colorings.first().map(|coloring| coloring.values.len())
             && values != count
@@ -74,9 +74,9 @@ impl Showing {
         }
         if let Some(images) = showing.images {
             let points = data.points().ok_or_else(|| {
-                let given = args.image_shape.as_deref().unwrap_or("");
-                let advice = Advice::leave_out("image_shape", "leave it out");
-                Error::parameter("image_shape", given, "has no use with distances, which hold no pixels", advice)
+                let given = args.images.as_deref().unwrap_or("");
+                let advice = Advice::leave_out("images", "leave it out");
+                Error::parameter("images", given, "has no use with distances, which hold no pixels", advice)
             })?;
             images.check(points)?;
         }

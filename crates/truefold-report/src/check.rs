@@ -235,8 +235,7 @@ mod tests {
         assert!(said(&colored).starts_with("the coloring 'angle' holds NaN at row 2; every value"));
         let images = Some(Images { height: 2, width: 2, by_columns: false });
         assert!(
-            said(&Report { images, ..good.clone() })
-                .starts_with("image shape = 2x2 is 4 pixels, but the points have 2")
+            said(&Report { images, ..good.clone() }).starts_with("images = 2x2 is 4 pixels, but the points have 2")
         );
         assert!(said(&Report { images, ..Report::default() }).contains("no input points"));
         let table = Table { title: "t".into(), header: vec!["a".into()], rows: vec![vec![]], ..Table::default() };

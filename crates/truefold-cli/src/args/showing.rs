@@ -19,8 +19,8 @@ pub(crate) struct ShowArgs {
     #[arg(long, value_name = "FILE", help_heading = "Showing")]
     pub(crate) labels: Option<PathBuf>,
     /// The points are pictures of this many rows and columns of pixels, which the page shows when pointed at: 28x20
-    #[arg(long, value_name = "HEIGHTxWIDTH", help_heading = "Showing")]
-    pub(crate) image_shape: Option<String>,
+    #[arg(long, alias = "image-shape", value_name = "HEIGHTxWIDTH", help_heading = "Showing")]
+    pub(crate) images: Option<String>,
 }
 
 /// How tables are shown.

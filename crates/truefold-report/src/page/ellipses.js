@@ -2,7 +2,7 @@
 // seen; where there are too many, those of points spread evenly over the map are drawn.
 
 /** The least side of a cell in pixels, of which each has one ellipse; it grows up to twice as long. */
-const CELL = 30;
+const CELL = 22;
 /** As many ellipses as these are drawn without choosing. */
 const FEW = 150;
 /** An ellipse in the middle of all has half a long axis of this share of a cell, and none is drawn longer than `LONGEST` cells. */

@@ -4,14 +4,17 @@ mod compare;
 mod convert;
 mod datasets;
 mod denoise;
+mod ellipses;
 mod embed;
 mod errors;
 mod gate;
+mod given;
 mod measure;
 mod model;
 mod neighbors;
 mod refine;
 mod report;
+mod stability;
 mod suggest;
 mod sweep;
 mod tables;
@@ -29,9 +32,11 @@ mod _native {
     #[pymodule_export]
     use crate::denoise::denoise;
     #[pymodule_export]
+    use crate::ellipses::ellipses;
+    #[pymodule_export]
     use crate::embed::{Method, embed};
     #[pymodule_export]
-    use crate::measure::{check_measures, measure};
+    use crate::measure::{measure, measures_named};
     #[pymodule_export]
     use crate::model::{Model, load_model, refuse_distances};
     #[pymodule_export]
@@ -40,6 +45,8 @@ mod _native {
     use crate::refine::{check_refinement, refine};
     #[pymodule_export]
     use crate::report::report;
+    #[pymodule_export]
+    use crate::stability::stability;
     #[pymodule_export]
     use crate::suggest::suggest;
     #[pymodule_export]

@@ -55,7 +55,8 @@ fn check(args: &RefineArgs) -> Result<Refine, Error> {
 
 /// A word that stands for one of several values.
 fn word<T: DeserializeOwned>(name: &'static str, given: &str) -> Result<T, Error> {
-    serde_json::from_value(json!(given)).map_err(|_| Refine::unknown_word(name, given))
+    let word = Refine::word(name, given)?;
+    serde_json::from_value(json!(word)).map_err(|_| Error::parameter(name, given, "cannot be used", "leave it out"))
 }
 
 /// The refined embedding and its judgment.

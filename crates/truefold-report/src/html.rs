@@ -307,6 +307,15 @@ mod tests {
     }
 
     #[test]
+    fn rows_count_from_one_unless_the_reader_counts_from_zero() {
+        let points = Points::from_rows(&[[0.0], [1.0]]).unwrap();
+        let report = Report { input: Some(&points), ..Report::default() };
+        assert!(report.html(&Run::new()).unwrap().contains("\"firstRow\":1"));
+        let report = Report { rows_from_zero: true, ..report };
+        assert!(report.html(&Run::new()).unwrap().contains("\"firstRow\":0"));
+    }
+
+    #[test]
     fn the_same_report_gives_the_same_bytes() {
         let points = Points::from_rows(&[[0.0, 1.0], [2.0, 3.0], [5.0, 3.0]]).unwrap();
         let channels = vec![Channel::new("R_N", vec![0.0, 0.5, 1.0])];

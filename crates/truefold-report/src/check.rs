@@ -54,6 +54,17 @@ impl Report<'_> {
             })?;
             images.check(input)?;
         }
+        if let (Some(gallery), Some(count)) = (self.gallery, count)
+            && gallery.len() != count
+        {
+            return Err(Error::data(
+                format!("{} pictures were given for {count} points", gallery.len()),
+                "give exactly one per point, or an empty text for none",
+            ));
+        }
+        if self.gallery.is_some() && self.images.is_some() {
+            return Err(Error::data("the points are pictures and have others too", "choose which are to be shown"));
+        }
         if let (Some(neighbors), Some(count)) = (self.neighbors, count) {
             neighbors.check_len(count)?;
         }

@@ -35,8 +35,8 @@ const SCRIPTS: &[&str] = &[
     include_str!("page/main.js"),
 ];
 
-/// Nothing is loaded from anywhere; scripts and styles are in the page.
-const POLICY: &str = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; \
+/// Nothing is loaded from anywhere; scripts, styles and pictures are in the page.
+const POLICY: &str = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; \
                       connect-src 'none'; form-action 'none'; base-uri 'none'";
 
 impl Report<'_> {

@@ -10,6 +10,7 @@ mod color;
 mod contents;
 pub mod facts;
 pub mod figure;
+mod gallery;
 mod grid;
 mod html;
 mod images;
@@ -28,6 +29,7 @@ mod write;
 
 pub use chart::{Axis, Chart, Series};
 pub use figure::Figure;
+pub use gallery::Gallery;
 pub use images::Images;
 pub use judged::judged;
 pub use panel::{Channel, Panel, Verdicts};

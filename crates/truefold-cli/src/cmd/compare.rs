@@ -18,8 +18,8 @@ pub(crate) fn execute(args: &CompareArgs, session: &Session) -> anyhow::Result<(
     let (plan, ks) = check(args)?;
     let run = session.seeded(args.find.random.seed);
     let start = Instant::now();
-    let data = data::read(&args.data.x, &args.read, &args.find)?;
-    let showing = Showing::read(&args.show, &data)?;
+    let data = data::read(&args.data.x, &args.show.numbers(&args.read), &args.find)?;
+    let showing = Showing::read(&args.show, &data, (&args.data.x, &args.read))?;
     let comparison = plan.run(data.input(), &nested(args, &data, &ks, &run)?, &run)?;
     let mut written = Vec::new();
     if let Some(folder) = &args.output {

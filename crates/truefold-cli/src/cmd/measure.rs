@@ -60,14 +60,14 @@ struct Maps {
 
 impl Maps {
     fn read(args: &MeasureArgs, clock: &mut Clock, run: &Run) -> Result<Self, Error> {
-        let data = data::read(&args.data.x, &args.read, &args.neighborhoods.search.find)?;
+        let data = data::read(&args.data.x, &args.show.numbers(&args.read), &args.neighborhoods.search.find)?;
         let options = plan::embedding_options(&args.read, args.y_id_column.clone(), args.y_drop_columns.clone())?;
         let labels = labels(args);
         let map = |(path, label): (&std::path::PathBuf, String)| {
             Ok(GivenMap::new(label, data::read_embedding(path, &options, &data)?))
         };
         let maps = args.y.iter().zip(labels).map(map).collect::<Result<Vec<_>, Error>>()?;
-        let showing = Showing::read(&args.show, &data)?;
+        let showing = Showing::read(&args.show, &data, (&args.data.x, &args.read))?;
         clock.lap("read");
         let neighborhoods = data::neighborhoods(&data, &args.neighborhoods, run)?;
         clock.lap("neighbors");

@@ -75,10 +75,10 @@ struct Refined {
 
 impl Refined {
     fn new(args: &RefineArgs, refine: Refine, run: &Run) -> Result<Self, Error> {
-        let data = data::read(&args.data.x, &args.read, &args.neighborhoods.search.find)?;
+        let data = data::read(&args.data.x, &args.show.numbers(&args.read), &args.neighborhoods.search.find)?;
         let options = plan::embedding_options(&args.read, None, Vec::new())?;
         let start = data::read_embedding(&args.y, &options, &data)?;
-        let showing = Showing::read(&args.show, &data)?;
+        let showing = Showing::read(&args.show, &data, (&args.data.x, &args.read))?;
         let neighborhoods = data::neighborhoods(&data, &args.neighborhoods, run)?;
         let mut outcome = refine.refine(data.input(), &neighborhoods, &start, run)?;
         let points = start.moved(std::mem::take(&mut outcome.values))?;

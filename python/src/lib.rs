@@ -8,6 +8,7 @@ mod ellipses;
 mod embed;
 mod errors;
 mod gate;
+mod given;
 mod measure;
 mod model;
 mod neighbors;
@@ -35,7 +36,7 @@ mod _native {
     #[pymodule_export]
     use crate::embed::{Method, embed};
     #[pymodule_export]
-    use crate::measure::{check_measures, measure};
+    use crate::measure::{measure, measures_named};
     #[pymodule_export]
     use crate::model::{Model, load_model, refuse_distances};
     #[pymodule_export]

@@ -15,14 +15,21 @@ use truefold::{Judge, Judgment};
 use truefold_report::facts;
 use truefold_report::words::{self, Voice};
 
-/// What to measure and how: names, center, sample, steps, metric.
+/// What to measure and how: names, center, sample, steps, metric; and how the user names the rows, where not by number.
 #[derive(FromPyObject)]
-pub struct Wanted(Vec<String>, bool, Option<usize>, usize, String);
+pub struct Wanted(Vec<String>, bool, Option<usize>, usize, String, Option<Vec<String>>);
 
-/// Raises an error if one of these is the name of no measure.
+/// The measures of these names as the table spells them, each once; an error for the name of none.
 #[pyfunction]
-pub fn check_measures(py: Python<'_>, names: Vec<String>) -> PyResult<()> {
-    names.iter().try_for_each(|name| find(name).map(drop)).map_err(|error| errors::to_python(py, &error))
+pub fn measures_named(py: Python<'_>, names: Vec<String>) -> PyResult<Vec<&'static str>> {
+    let mut known = Vec::with_capacity(names.len());
+    for name in &names {
+        let found = find(name).map_err(|error| errors::to_python(py, &error))?.info().name;
+        if !known.contains(&found) {
+            known.push(found);
+        }
+    }
+    Ok(known)
 }
 
 /// The scores by measure, each a dictionary, and what there is to say about them as JSON.
@@ -36,15 +43,21 @@ pub fn measure<'py>(
     settings: Settings,
 ) -> PyResult<(Bound<'py, PyDict>, String)> {
     let (x, y, neighborhoods) = (Arc::clone(&x.get().0), Arc::clone(&y.get().0), Arc::clone(&neighborhoods.get().0));
+    let Wanted(names, center, sample, steps, metric, row_names) = wanted;
     let judgment = gate::call(py, &settings, move |run| {
-        let Wanted(names, center, sample, steps, metric) = wanted;
         let measures = names.iter().map(|name| find(name)).collect::<truefold::Result<Vec<_>>>()?;
         // Given distances have no metric of their own.
-        let options = Options { center, sample, steps, metric: metric.parse().unwrap_or_default() };
+        let options = Options {
+            center,
+            sample,
+            steps,
+            metric: metric.parse().unwrap_or_default(),
+            ..Options::default()
+        };
         let judge = Judge::new(x.input(), &neighborhoods).with_measures(measures).with_options(options);
         judge.judge(y.points()?, run)
     })?;
-    let told = told(&judgment);
+    let told = told(&judgment, row_names.as_deref());
     let all = PyDict::new(py);
     for scored in &judgment.scores {
         let (one, score) = (PyDict::new(py), &scored.score);
@@ -61,8 +74,12 @@ pub fn measure<'py>(
 }
 
 /// The judgment for programs and for people: facts, the whole text, and its parts.
-fn told(judgment: &Judgment) -> String {
-    let (words_of_python, row) = (Words::default(), |row: usize| format!("row {row}"));
+fn told(judgment: &Judgment, row_names: Option<&[String]>) -> String {
+    let words_of_python = Words::default();
+    let row = |row: usize| match row_names.and_then(|names| names.get(row)) {
+        Some(name) => name.clone(),
+        None => format!("row {row}"),
+    };
     let voice = Voice::of(&words_of_python);
     json!({
         "facts": facts::judgment(judgment, &words_of_python),

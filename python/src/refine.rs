@@ -18,13 +18,13 @@ pub fn check_refinement(py: Python<'_>, parameters: &str) -> PyResult<()> {
 }
 
 fn parsed(parameters: &str) -> truefold::Result<Refine> {
-    let given: Value = serde_json::from_str(parameters).unwrap_or_default();
-    for (name, known) in Refine::WORDS {
-        if let Some(word) = given[name].as_str().filter(|word| !known.contains(word)) {
-            return Err(Refine::unknown_word(name, word));
+    let mut given: Value = serde_json::from_str(parameters).unwrap_or_default();
+    for (name, _) in Refine::WORDS {
+        if let Some(word) = given[name].as_str().map(|word| Refine::word(name, word)).transpose()? {
+            given[name] = json!(word);
         }
     }
-    let refine: Refine = serde_json::from_str(parameters).map_err(|cause| {
+    let refine: Refine = serde_json::from_value(given).map_err(|cause| {
         let advice = "see the documentation of refine for its values";
         Error::parameter("parameters", parameters, format!("cannot be used ({cause})"), advice)
     })?;

@@ -131,7 +131,7 @@ def test_other_faults(roll):
         truefold.measure(X, Z, measures="r_m")
     with pytest.raises(ValueError, match="X has 500 points and Y has 499"):
         truefold.measure(X, Z[:-1])
-    with pytest.raises(ValueError, match="X has 1 dimensions, but a table has 2"):
+    with pytest.raises(ValueError, match="X has 1 dimension, but a table has 2"):
         truefold.measure(X[:, 0], Z)
     with pytest.raises(ValueError, match="Complex data not supported"):
         truefold.measure(X * 1j, Z)

@@ -1,8 +1,7 @@
-"""Pictures by matplotlib, and the helpers for scanpy."""
-import anndata
+"""Pictures by matplotlib."""
 import numpy as np
+import pandas
 import pytest
-import scipy.sparse
 from matplotlib import pyplot
 
 import truefold
@@ -43,39 +42,26 @@ def test_grid_has_one_scale(roll):
     assert len({ax.collections[-1].get_clim() for ax in maps}) == 1
 
 
-def test_scanpy_measure(roll):
+def test_a_legend_of_many_labels_covers_no_point(roll):
+    _, Z = roll
+    for count in (2, 40):
+        ax = truefold.plot.scatter(Z, np.array([f"group {row % count}" for row in range(len(Z))]))
+        ax.figure.canvas.draw()
+        legend, dots = ax.get_legend().get_window_extent(), ax.transData.transform(Z)
+        covered = [legend.contains(x, y) for x, y in dots]
+        assert not any(covered) and len(ax.get_legend().get_texts()) == count
+        assert ax.figure.bbox.fully_overlaps(legend) and legend.x1 <= ax.figure.bbox.x1
+
+
+def test_colors_and_maps_are_matched_by_index(roll):
     X, Z = roll
-    adata = anndata.AnnData(scipy.sparse.csr_matrix(np.ones((500, 4))), obsm={"X_pca": X, "X_umap": Z})
-    result = truefold.scanpy.measure(adata, basis="umap")
-    assert result.values == truefold.measure(X, Z).values
-    assert np.array_equal(adata.obs["truefold_r_n"], result.per_point["r_n"])
-    assert adata.uns["truefold"]["measures"]["r_n"] == result.r_n
-    truefold.scanpy.measure(adata, key_added="mine", measures="r_c", n_neighbors=5)
-    assert list(adata.obs.filter(like="mine")) == ["mine_r_c"]
-    adata.uns["neighbors"] = {"distances_key": "distances"}
-    adata.obsp["distances"] = truefold.neighbors(X, 7).to_csr()
-    assert truefold.scanpy.measure(adata, neighbors_key="neighbors").neighborhoods.facts["k"] == 7
-    with pytest.raises(KeyError, match="there is no embedding named 'X_tsne' in obsm; there are X_pca, X_umap"):
-        truefold.scanpy.measure(adata, basis="X_tsne")
-    with pytest.raises(KeyError, match="no representation named 'Z'"):
-        truefold.scanpy.measure(adata, use_rep="Z")
-    with pytest.raises(KeyError, match="run scanpy.pp.neighbors first"):
-        truefold.scanpy.measure(adata, neighbors_key="n")
-
-
-def test_scanpy_results_can_be_written(roll, tmp_path):
-    X, Z = roll
-    adata = anndata.AnnData(X, obsm={"X_umap": Z})
-    truefold.scanpy.measure(adata)
-    adata.write_h5ad(tmp_path / "cells.h5ad")
-    again = anndata.read_h5ad(tmp_path / "cells.h5ad")
-    assert np.array_equal(again.obs["truefold_r_n"], adata.obs["truefold_r_n"])
-
-
-def test_scanpy_embed(roll):
-    X, _ = roll
-    adata = anndata.AnnData(X)
-    estimator = truefold.scanpy.embed(adata, "modified-lle", n_neighbors=9)
-    assert np.array_equal(adata.obsm["X_modified_lle"], estimator.embedding_)
-    with pytest.raises(KeyError, match="there is no method named 'umap'"):
-        truefold.scanpy.embed(adata, "umap")
+    names = [f"c{row}" for row in range(500)]
+    places = pandas.DataFrame(Z, index=names)
+    color = pandas.Series(Z[:, 0], index=names)
+    drawn = truefold.plot.scatter(places, color[::-1]).collections[0].get_array()
+    assert np.array_equal(drawn, Z[:, 0])
+    result = truefold.measure(pandas.DataFrame(X, index=names), Z)
+    order = np.argsort(result.per_point["r_c"], kind="stable")
+    for given in (places, places[::-1]):
+        dots = truefold.plot.distortion(given, result, measure="R_C").collections[-1]
+        assert np.array_equal(dots.get_offsets(), Z[order])

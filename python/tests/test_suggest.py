@@ -4,6 +4,7 @@ import pickle
 import numpy as np
 import pandas
 import pytest
+from sklearn.datasets import load_digits
 
 import truefold
 
@@ -44,10 +45,29 @@ def test_other_surfaces_are_told_of():
     assert sphere.closed and "No edge was found" in repr(sphere)
     pieces = truefold.suggest(truefold.datasets.two_pieces(400).points)
     assert pieces.components == 2 and "2 components" in repr(pieces)
-    flat = truefold.suggest(np.random.default_rng(0).random((300, 2)))
-    assert flat.curvature_radius is None and "The surface is flat." in repr(flat)
+    filled = truefold.suggest(np.random.default_rng(0).random((300, 2)))
+    assert (filled.noise, filled.curvature_radius) == (None, None) and "By local PCA the points fill all 2 dimensions." in repr(filled)
+    flat = truefold.suggest(np.random.default_rng(0).random((300, 2)) @ [[1.0, 0.0, 1.0], [0.0, 1.0, 1.0]])
+    assert flat.curvature_radius is None and flat.noise == 0.0 and "The surface is flat." in repr(flat)
     noisy = truefold.suggest(truefold.datasets.swiss_roll(1500, noise=0.5).points)
     assert noisy.noise > 0.2 and "The noise off the surface is about" in repr(noisy)
+
+
+def test_more_dimensions_than_charts_can_tell_are_not_made_up():
+    random = np.random.default_rng(0)
+    for X in (random.normal(size=(1500, 50)), load_digits().data):
+        found = truefold.suggest(X)
+        text = repr(found)
+        assert found.estimates["charts"] == (None, 8.0, None) and found.n_components >= 8, text
+        assert found.n_components == max(8, round(min(found.estimates[name][0] for name in ("maximum-likelihood", "two-nearest"))))
+        assert (found.closed, found.edge_share, found.noise, found.curvature_radius) == (None, None, None, None)
+        assert found.neighborhood_radius > 0 and np.isnan(found.to_frame().loc["charts", "value"])
+        assert "charts              at least 8  not determined" in text and "the distances alone suggest it" in text
+        assert "flat" not in text and "8.000" not in text and "too high for a surface to be seen" in text
+        assert "not determined" in found._repr_html_() and found.to_dict()["surface"] is None
+    filled = truefold.suggest(random.normal(size=(1500, 12)))
+    assert filled.estimates["charts"][0] == 12.0 and 9 <= filled.n_components <= 12
+    assert "flat" not in repr(filled) and "the points fill all 12 dimensions" in repr(filled)
 
 
 def test_copies_are_left_out(roll):

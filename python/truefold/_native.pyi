@@ -35,17 +35,19 @@ def neighbors(
     x: Source, wanted: tuple[int, float | None, str, str], settings: _Settings
 ) -> Neighborhoods: ...
 def neighbors_from_lists(offsets: _Rows, rows: _Rows) -> Neighborhoods: ...
-def check_measures(names: list[str]) -> None: ...
+def measures_named(names: list[str]) -> list[str]: ...
 def measure(
     x: Source,
     y: Source,
     neighborhoods: Neighborhoods,
-    wanted: tuple[list[str], bool, int | None, int, str],
+    wanted: tuple[list[str], bool, int | None, int, str, list[str] | None],
     settings: _Settings,
 ) -> tuple[dict[str, dict[str, Any]], str]: ...
 
 class Method:
     def __init__(self, label: str, name: str, settings: list[tuple[str, str]]) -> None: ...
+    @staticmethod
+    def given(label: str, points: Source) -> Method: ...
     def check(self, dim: int) -> None: ...
 
 def embed(
@@ -126,6 +128,7 @@ def compare(
     x: Source,
     neighborhoods: Neighborhoods,
     wanted: tuple[list[Method] | None, list[int] | None, int, _Measuring],
+    seconds: dict[str, float],
     settings: _Settings,
 ) -> Comparison: ...
 def sweep(

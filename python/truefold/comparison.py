@@ -4,27 +4,27 @@ from __future__ import annotations
 import html
 import io
 import json
-from typing import Any, Iterable, Mapping, Sequence, Union
+from typing import Any, Iterable, Mapping, Sequence
 
 import numpy as np
 
 from . import _native
+from .contenders import Contender, asked, dimension
 from .embedder import Embedder
 from .errors import DataError, ParameterError
 from .inputs import source
 from .neighborhoods import given_or_found, search
 from .page import Report, marks_of, words
 from .progress import reporting
+from .rows import row_index
 from .run import RandomState, dimensions, positive, seed_of, threads_of
-
-#: A method by its name, or an estimator, which stands for its method with the same parameters.
-MethodLike = Union[str, Embedder]
-
 
 class _Table:
     """What comparisons and sweeps share: how they show themselves."""
 
     _native: Any
+    #: The index of the data, where they are a frame of pandas.
+    _index: Any
     _seed: int
     _n_jobs: int | None
 
@@ -72,7 +72,7 @@ class _Table:
         -------
         Report
         """
-        page = (words(title, images, seed=self._seed), *marks_of(labels, colors))
+        page = (words(title, images, seed=self._seed), *marks_of(self._index, labels, colors))
         with reporting(progress) as heard:
             return Report(self._native.page(page, (self._seed, threads_of(self._n_jobs), heard)))
 
@@ -87,8 +87,11 @@ class Comparison(_Table):
         ``best`` (the measures in which it is best for its k), or ``error`` where the method could not do it.
     """
 
-    def __init__(self, native: _native.Comparison, seed: int, n_jobs: int | None) -> None:
-        self._native, self._seed, self._n_jobs = native, seed, n_jobs
+    def __init__(
+        self, native: _native.Comparison, given: dict[str, np.ndarray], index: Any, run: tuple[int, int | None]
+    ) -> None:
+        self._native, self._given, self._index = native, given, index
+        self._seed, self._n_jobs = run
         self.rows: list[dict[str, Any]] = self.to_dict()["rows"]
 
     def embedding(self, method: str, k: int | None = None) -> np.ndarray:
@@ -117,6 +120,9 @@ class Comparison(_Table):
                 f"method = {method!r}, k = {k} names {len(places)} rows; name one of {known}"
             )
         kept = self._native.embedding(places[0])
+        if kept is not None and method in self._given:
+            # As it was given: what was compared is centered.
+            return self._given[method]
         if kept is None:
             raise DataError(f"{method} gave no embedding: {self.rows[places[0]]['error']}")
         return kept[0]
@@ -136,8 +142,9 @@ class Sweep(_Table):
         neighborhoods, the same on those of the ``reference``, or ``error`` where the method could not do it.
     """
 
-    def __init__(self, native: _native.Sweep, seed: int, n_jobs: int | None) -> None:
-        self._native, self._seed, self._n_jobs = native, seed, n_jobs
+    def __init__(self, native: _native.Sweep, index: Any, run: tuple[int, int | None]) -> None:
+        self._native, self._index = native, index
+        self._seed, self._n_jobs = run
         self.n_neighbors, self.n_components = native.recommended() or (None, None)
         self.recommendation = native.recommendation()
         self.rows: list[dict[str, Any]] = self.to_dict()["rows"]
@@ -155,10 +162,10 @@ class Sweep(_Table):
 
 def compare(
     X: Any,
-    methods: Sequence[MethodLike] | Mapping[str, MethodLike] | None = None,
+    methods: Sequence[Contender] | Mapping[str, Contender] | None = None,
     n_neighbors: int | Sequence[int] = 12,
     *,
-    n_components: int = 2,
+    n_components: int | None = None,
     measures: str | Sequence[str] | None = None,
     neighbors: Any = None,
     radius: float | None = None,
@@ -170,16 +177,18 @@ def compare(
     n_jobs: int | None = None,
     progress: bool | None = None,
 ) -> Comparison:
-    """Compare methods, each for each number of neighbors, beside the best possible.
+    """Compare methods and embeddings, each for each number of neighbors, beside the best possible.
 
     Parameters
     ----------
-    methods : sequence of names or estimators, or mapping of labels to them, optional
-        The methods; by default the same as in the tool. An estimator stands for its method with the same parameters.
+    methods : sequence of names, estimators or arrays, or mapping of labels to them, optional
+        What to compare; by default the same methods as in the tool. An estimator of truefold stands for its method with
+        the same parameters. Any other object with ``fit_transform``, UMAP or PaCMAP for example, is fitted once to X, and
+        an array or a frame is an embedding that is there already; both are the same for every number of neighbors.
     n_neighbors : int or sequence of int, default 12
         The numbers of neighbors; neighbors are searched once.
-    n_components : int, default 2
-        The dimension of the embeddings.
+    n_components : int, optional
+        The dimension of the embeddings: that of given ones, otherwise 2.
     measures : a name or list of names, optional
         What to measure; by default R_N, R_C, overlap and collapse.
     X, neighbors, radius, metric, algorithm, center, sample, random_state, n_jobs, progress
@@ -198,10 +207,15 @@ def compare(
     ['psa', 'psa']
     >>> found.embedding("pca", 8).shape
     (1000, 2)
+    >>> [row["method"] for row in truefold.compare(X, {"true": Z, "shadow": X[:, :2]}).rows if "r_n" in row["best"]]
+    ['true']
     """
-    asked, dim = None if methods is None else _asked(methods), dimensions(n_components)
+    dim = None if n_components is None else dimensions(n_components)
     names = [measures] if isinstance(measures, str) else None if measures is None else list(measures)
-    _native.check_measures(names or [])
+    names = names and _native.measures_named(names)
+    wanted = None if methods is None else asked(X, methods)
+    given = {} if wanted is None else wanted.given
+    dim = dimension(given) if dim is None else dim
     measuring = (names, bool(center), None if sample is None else positive("sample", sample, "choose at least 2"))
     seed = seed_of(random_state)
     made, _, _ = source(X, metric)
@@ -211,13 +225,14 @@ def compare(
     found = given_or_found(neighbors, made, (most, radius, metric, algorithm), run)
     with reporting(progress) as heard:
         settings = (seed, threads_of(n_jobs), heard)
-        native = _native.compare(made, found._native, (asked, several, dim, measuring), settings)
-    return Comparison(native, seed, n_jobs)
+        what = (None if wanted is None else wanted.methods, several, dim, measuring)
+        native = _native.compare(made, found._native, what, {} if wanted is None else wanted.seconds, settings)
+    return Comparison(native, given, row_index(X), (seed, n_jobs))
 
 
 def sweep(
     X: Any,
-    method: MethodLike,
+    method: str | Embedder,
     n_neighbors: Sequence[int] = (6, 8, 10, 12, 15, 20, 25, 30),
     *,
     n_components: int | Sequence[int] = 2,
@@ -258,7 +273,9 @@ def sweep(
     >>> found.n_components, found.embedding.shape
     (2, (600, 2))
     """
-    (asked,) = _asked([method])
+    if not isinstance(method, (str, Embedder)):
+        raise TypeError(f"{method!r} is no method; give the name of one, or an estimator of truefold")
+    swept = method._ready() if isinstance(method, Embedder) else _native.Method(method, method, [])
     seed = seed_of(random_state)
     ks, dims = _numbers("n_neighbors", n_neighbors), _numbers("n_components", n_components)
     reference = None
@@ -270,24 +287,8 @@ def sweep(
     with reporting(progress) as heard:
         settings = (seed, threads_of(n_jobs), heard)
         wanted = (ks, dims, reference, (None, bool(center), None))
-        native = _native.sweep(made, found._native, asked, wanted, settings)
-    return Sweep(native, seed, n_jobs)
-
-
-def _asked(methods: Sequence[MethodLike] | Mapping[str, MethodLike]) -> list[_native.Method]:
-    """The methods, each under its label."""
-    if isinstance(methods, (str, Embedder)):
-        methods = [methods]
-    pairs = methods.items() if isinstance(methods, Mapping) else ((None, method) for method in methods)
-    asked = []
-    for label, method in pairs:
-        if isinstance(method, Embedder):
-            asked.append(method._ready(label))
-        elif isinstance(method, str):
-            asked.append(_native.Method(label or method, method, []))
-        else:
-            raise TypeError(f"{method!r} is no method; give the name of one, or an estimator of truefold")
-    return asked
+        native = _native.sweep(made, found._native, swept, wanted, settings)
+    return Sweep(native, row_index(X), (seed, n_jobs))
 
 
 def _numbers(name: str, values: int | Sequence[int]) -> list[int]:

@@ -17,6 +17,11 @@ PRECOMPUTED = "precomputed"
 
 def table(values: Any, name: str) -> tuple[np.ndarray, np.ndarray | None]:
     """``values`` as a table of 64-bit floats in C order, and the names of its columns where all are strings."""
+    if is_cells(values):
+        raise TypeError(
+            f"{name} is an AnnData object; call truefold.scanpy.measure, embed, refine, compare or report with it, or give "
+            "an array of it, such as adata.obsm['X_pca']"
+        )
     if is_sparse(values):
         raise TypeError(
             f"{name} is a sparse matrix, but coordinates are needed; give {name}.toarray(), or a sparse matrix of "
@@ -32,8 +37,8 @@ def table(values: Any, name: str) -> tuple[np.ndarray, np.ndarray | None]:
         raise DataError(f"Complex data not supported: {name} holds complex numbers; give real ones")
     if array.ndim != 2:
         raise DataError(
-            f"{name} has {array.ndim} dimensions, but a table has 2: one row per point, one column per coordinate; "
-            f"Reshape your data, such as {name}.reshape(-1, 1) for one coordinate"
+            f"{name} has {_shape(array)}, but a table has 2: one row per point, one column per coordinate; "
+            f"Reshape your data: give {name}.reshape({'len(' + name + '), -1' if array.ndim > 2 else '-1, 1'})"
         )
     if array.shape[1] == 0 and array.shape[0] > 0:
         raise DataError(
@@ -67,14 +72,20 @@ def is_sparse(values: Any) -> bool:
     return hasattr(values, "tocsr") and hasattr(values, "nnz")
 
 
+def is_cells(values: Any) -> bool:
+    """Whether this is an AnnData object, or something similar."""
+    return all(hasattr(values, name) for name in ("obs", "obsm", "uns"))
+
+
 def is_frame(values: Any) -> bool:
     """Whether this is a frame of pandas or polars, or something similar."""
     return hasattr(values, "columns") and hasattr(values, "to_numpy")
 
 
-def row_names(values: Any) -> Any:
-    """The index of a pandas frame; nothing for anything else."""
-    return getattr(values, "index", None) if is_frame(values) and hasattr(values, "iloc") else None
+def _shape(array: np.ndarray) -> str:
+    """The dimensions of an array, and its shape where that says more."""
+    several = f" ({' x '.join(map(str, array.shape))})" if array.ndim > 1 else ""
+    return f"{array.ndim} dimension{'' if array.ndim == 1 else 's'}{several}"
 
 
 def _check_square(shape: tuple[int, ...], name: str) -> None:

@@ -11,6 +11,7 @@ from .errors import ParameterError
 from .inputs import source, table
 from .neighborhoods import Neighborhoods, given_or_found
 from .progress import reporting
+from .rows import matched, row_names
 from .run import RandomState, positive, seed_of, threads_of
 from .suggestion import Count
 from .wording import html_lines, html_table
@@ -38,6 +39,9 @@ class Measurement:
         The neighborhoods in which X and Y were compared.
     center : bool
         Whether each neighborhood included its own point.
+    index : pandas Index or None
+        The names of the rows, where X or Y is a frame of pandas with an index that does more than count; the text then
+        names rows by it. Otherwise a row is its position, counted from 0.
 
     Examples
     --------
@@ -62,7 +66,9 @@ class Measurement:
     0.002871
     """
 
-    def __init__(self, scores: dict[str, dict[str, Any]], told: dict[str, Any], neighborhoods: Neighborhoods) -> None:
+    def __init__(
+        self, scores: dict[str, dict[str, Any]], told: dict[str, Any], neighborhoods: Neighborhoods, index: Any = None
+    ) -> None:
         def pick(key: str) -> dict[str, Any]:
             return {name: score[key] for name, score in scores.items() if score[key] is not None}
 
@@ -78,6 +84,7 @@ class Measurement:
         self.neighborhoods = neighborhoods
         self.center: bool = facts["neighborhoods"]["center"]
         self.warnings: list[str] = facts["warnings"]
+        self.index = index
         self._times_best, self._told = pick("times_best"), told
 
     def __getattr__(self, name: str) -> float:
@@ -100,7 +107,7 @@ class Measurement:
         >>> round(truefold.measure(X, Z).times_best("r_n"), 2)
         1.03
         """
-        return self._times_best.get(name)
+        return self._times_best.get(known_name(name))
 
     def to_frame(self) -> Any:
         """One row per measure, as a frame of pandas: value, lower bound, times best, standard error."""
@@ -115,7 +122,7 @@ class Measurement:
         return pandas.DataFrame(rows, index=names, columns=columns, dtype=float)
 
     def per_point_frame(self) -> Any:
-        """One row per point, as a frame of pandas: each measure and its bound."""
+        """One row per point, as a frame of pandas with the index of the data: each measure and its bound."""
         import pandas
 
         columns: dict[str, np.ndarray] = {}
@@ -123,7 +130,7 @@ class Measurement:
             columns[name] = values
             if np.any(self.per_point_bounds.get(name, 0)):
                 columns[f"{name}_bound"] = self.per_point_bounds[name]
-        return pandas.DataFrame(columns)
+        return pandas.DataFrame(columns, index=pandas.RangeIndex(self.n_points) if self.index is None else self.index)
 
     def to_dict(self) -> dict[str, Any]:
         """The result as in the tool's JSON, without the times."""
@@ -137,7 +144,9 @@ class Measurement:
         return html_lines(told["setting"]) + html_table(told["table"]) + html_lines(told["findings"] + told["notes"])
 
     def worst(self, count: int = 10, measure: str = "r_n") -> np.ndarray:
-        """The rows, counted from 0, where the measure is worst, the worst first.
+        """The positions, counted from 0, of the rows where the measure is worst, the worst first.
+
+        ``X.iloc[result.worst()]`` are these rows of a frame, and ``result.index[result.worst()]`` their names.
 
         Examples
         --------
@@ -146,8 +155,9 @@ class Measurement:
         >>> truefold.measure(X, Z).worst(2)
         array([773, 468])
         """
-        values = self.per_point[measure]
-        sign = -1.0 if MEASURES[measure]["lower_is_better"] else 1.0
+        name = known_name(measure)
+        values = self.per_point[name]
+        sign = -1.0 if MEASURES[name]["lower_is_better"] else 1.0
         # NaN sorts last whatever its sign, so points without a value come last.
         return np.argsort(sign * values, kind="stable")[:count]
 
@@ -176,7 +186,8 @@ def measure(
     X, n_neighbors, radius, metric, algorithm, random_state, n_jobs, progress
         The data and which points are neighbors, as for :func:`truefold.neighbors`.
     Y : array or frame of shape (n_points, n_components)
-        The embedding, from any program: row i of Y belongs to row i of X.
+        The embedding, from any program: row i of Y belongs to row i of X. Where both are frames of pandas whose indexes
+        name their rows, rows belong together by name.
     measures : "all", a name, or a list of names, optional
         What to measure; by default the Procrustes measures. ``truefold.MEASURES`` lists the names.
     neighbors : Neighborhoods, sparse matrix, array of rows or list of lists, optional
@@ -201,15 +212,21 @@ def measure(
     names = _checked(measures, sample, steps)
     run = (seed_of(random_state), n_jobs, progress)
     made, _, _ = source(X, metric)
-    embedding, _ = table(Y, "Y")
+    embedding, _ = table(matched(X, Y, "Y"), "Y")
+    index = row_names(X, Y)
     found = given_or_found(neighbors, made, (n_neighbors, radius, metric, algorithm), run)
     size = None if sample is None else positive("sample", sample, "choose at least 2")
     apart = 4 if steps is None else positive("steps", steps, "choose at least 2")
-    wanted = (names, bool(center), size, apart, metric)
+    wanted = (names, bool(center), size, apart, metric, None if index is None else [str(name) for name in index])
     with reporting(progress) as report:
         settings = (run[0], threads_of(n_jobs), report)
         scores, told = _native.measure(made, _native.Source.points(embedding, "Y"), found._native, wanted, settings)
-    return Measurement(scores, json.loads(told), found)
+    return Measurement(scores, json.loads(told), found, index)
+
+
+def known_name(measure: str) -> str:
+    """The name of a measure as the table spells it: ``"R_C"`` and ``"r-c"`` are ``"r_c"``."""
+    return _native.measures_named([measure])[0]
 
 
 def _chosen(measures: str | Iterable[str] | None) -> list[str]:
@@ -218,13 +235,12 @@ def _chosen(measures: str | Iterable[str] | None) -> list[str]:
         return [name for name, info in MEASURES.items() if info["default"]]
     if isinstance(measures, str):
         return list(MEASURES) if measures == "all" else [measures]
-    return list(dict.fromkeys(measures))
+    return list(measures)
 
 
 def _checked(measures: str | Iterable[str] | None, sample: int | None, steps: int | None) -> list[str]:
     """The names of the measures; an error for an option that none of them uses."""
-    names = _chosen(measures)
-    _native.check_measures(names)
+    names = _native.measures_named(_chosen(measures))
     advice = "leave it out, or choose such a measure with measures"
     if sample is not None and not any(MEASURES.get(name, {}).get("quadratic", True) for name in names):
         raise ParameterError(

@@ -17,6 +17,7 @@ from .inputs import source, table
 from .measures import MEASURES, Measurement, measure
 from .neighborhoods import given_or_found
 from .progress import reporting
+from .rows import matched
 from .run import RandomState, seed_of, threads_of
 from .suggestion import Count
 
@@ -124,10 +125,10 @@ def report(
     >>> page.html.startswith("<!doctype html>"), sorted(page.results)
     (True, ['flat', 'true'])
     """
-    tables = _tables(embeddings)
+    tables = _tables(X, embeddings)
     seed = seed_of(random_state)
     made, _, _ = source(X, metric)
-    marks = marks_of(labels, colors)
+    marks = marks_of(X, labels, colors)
     found = given_or_found(neighbors, made, (n_neighbors, radius, metric, algorithm), (seed, n_jobs, progress))
     options = {"metric": metric, "center": center, "random_state": seed, "n_jobs": n_jobs, "progress": progress}
     results = {
@@ -139,12 +140,12 @@ def report(
     return Report(text, results)
 
 
-def _tables(embeddings: Any) -> dict[str, np.ndarray]:
+def _tables(X: Any, embeddings: Any) -> dict[str, np.ndarray]:
     """The embeddings by name; an error where there is none."""
     named = dict(embeddings) if isinstance(embeddings, Mapping) else {"Y": embeddings}
     if not named:
         raise DataError("there are no embeddings; give at least one")
-    return {str(name): table(Y, str(name))[0] for name, Y in named.items()}
+    return {str(name): table(matched(X, Y, str(name)), str(name))[0] for name, Y in named.items()}
 
 
 def _panels(results: dict[str, Measurement], tables: dict[str, np.ndarray]) -> list[tuple[Any, ...]]:
@@ -185,11 +186,13 @@ def words(
 
 
 def marks_of(
-    labels: Iterable[Any] | None, colors: Mapping[str, Any] | None
+    X: Any, labels: Iterable[Any] | None, colors: Mapping[str, Any] | None
 ) -> tuple[list[str] | None, list[tuple[str, np.ndarray]]]:
-    """The labels as text, and the colors as numbers."""
-    texts = None if labels is None else [str(label) for label in labels]
-    return texts, [(str(name), _numbers(str(name), color)) for name, color in (colors or {}).items()]
+    """The labels as text, and the colors as numbers, in the order of the rows of X."""
+    texts = None if labels is None else [str(label) for label in matched(X, labels, "labels")]
+    return texts, [
+        (str(name), _numbers(str(name), matched(X, color, str(name)))) for name, color in (colors or {}).items()
+    ]
 
 
 def _numbers(name: str, color: Any) -> np.ndarray:

@@ -6,11 +6,14 @@ from typing import Any, Mapping
 import numpy as np
 
 from .inputs import table
-from .measures import MEASURES, Measurement, measure as measure_embedding
+from .measures import MEASURES, Measurement, known_name, measure as measure_embedding
+from .rows import matched
 from .stretching import Ellipses, ellipses as found_ellipses
 
 #: Dark is faithful, bright is not.
 COLORS = "viridis"
+#: The labels below each other in a legend.
+LEGEND_ROWS = 16
 
 
 def scatter(
@@ -56,14 +59,18 @@ def scatter(
     if color is None:
         _dots(ax, places, size, color="0.3")
     else:
-        color = np.asarray(color)
+        color = np.asarray(matched(Y, color, "color", "Y"))
         if color.dtype.kind in "fiub":
             dots = _dots(ax, places, size, c=color, cmap=COLORS)
             ax.figure.colorbar(dots, ax=ax, shrink=0.8)
         else:
             for label in dict.fromkeys(color.tolist()):
                 _dots(ax, places[color == label], _size(len(places), size), label=str(label))
-            ax.legend(markerscale=2, frameon=False)
+            # Beside the points, in as many columns as the height needs.
+            count = len(dict.fromkeys(color.tolist()))
+            ax.legend(
+                markerscale=2, frameon=False, loc="center left", bbox_to_anchor=(1.0, 0.5), ncols=-(-count // LEGEND_ROWS)
+            )
     return _finished(ax, title, Y, ellipses)
 
 
@@ -106,7 +113,8 @@ def distortion(
     >>> truefold.plot.distortion(Z, truefold.measure(X, Z)).get_title()
     'R_N 0.0029'
     """
-    values, places, ax = result.per_point[measure], _places(Y), _axes(ax)
+    measure, places, ax = known_name(measure), _places(matched(result.index, Y, "Y")), _axes(ax)
+    values = result.per_point[measure]
     symbol, known = MEASURES[measure]["symbol"], np.isfinite(values)
     most = limit if limit is not None else float(np.quantile(values[known], 0.98)) if known.any() else 1.0
     # The worst are drawn last, so that they are seen.
@@ -161,7 +169,7 @@ def grid(
     >>> [ax.get_title() for ax in figure.axes[:2]]
     ['true: R_N 0.0029', 'projection: R_N 0.12']
     """
-    pyplot = _pyplot()
+    pyplot, measure = _pyplot(), known_name(measure)
     results = {name: measure_embedding(X, Y, measures=measure, **options) for name, Y in embeddings.items()}
     limit = max(float(np.nanquantile(result.per_point[measure], 0.98)) for result in results.values())
     columns = max(1, min(columns, len(results)))

@@ -8,10 +8,13 @@ import numpy as np
 
 from . import _native
 from .inputs import source, table
+from .measures import MEASURES
 from .neighborhoods import Neighborhoods, given_or_found
 from .progress import reporting
+from .rows import matched
 from .run import RandomState, positive, seed_of, threads_of
 from .suggestion import Count
+from .wording import html_lines, html_table
 
 
 class Refinement:
@@ -36,11 +39,33 @@ class Refinement:
         self.neighborhoods = neighborhoods
 
     def __repr__(self) -> str:
-        steps = len(self.trace) - 1
-        return (
-            f"Refinement({self.info['traces'][0]['objective']} from {self.trace[0]:.4g} to {self.trace[-1]:.4g} "
-            f"in {steps} step{'' if steps == 1 else 's'}, stop={self.info['stop']!r})"
-        )
+        return "\n".join([self._setting(), *self._lines()])
+
+    def _repr_html_(self) -> str:
+        header = ["", "before", "after", "steps", "stop"]
+        row = [self._objective(), *map(_native.number, (self.trace[0], self.trace[-1])), *self._end()]
+        table = {"header": header, "rows": [row], "text_columns": [0, 4]}
+        return html_lines([self._setting()]) + html_table(table) + html_lines(self._notes())
+
+    def _setting(self) -> str:
+        count, dim = self.embedding.shape
+        return f"{_native.points_in_words(count)} in {_native.dimensions_in_words(dim)}, refined"
+
+    def _objective(self) -> str:
+        name = self.info["traces"][0]["objective"]
+        return str(MEASURES.get(name, {}).get("symbol", name))
+
+    def _end(self) -> tuple[str, str]:
+        return str(len(self.trace) - 1), str(self.info["stop"]).replace("-", " ")
+
+    def _lines(self) -> list[str]:
+        steps, stop = self._end()
+        first, last = map(_native.number, (self.trace[0], self.trace[-1]))
+        told = f"{self._objective()} from {first} to {last} in {steps} step{'' if steps == '1' else 's'}; {stop}"
+        return [told, *self._notes()]
+
+    def _notes(self) -> list[str]:
+        return [f"Note: {warning}." for warning in self.info["warnings"]]
 
 
 def refine(
@@ -48,7 +73,7 @@ def refine(
     Y: Any,
     n_neighbors: Count = 12,
     *,
-    target: str = "r-n",
+    target: str = "r_n",
     step: str = "exact",
     acceleration: str = "quasi-newton",
     penalty: float = 0.0,
@@ -72,8 +97,8 @@ def refine(
     ----------
     Y : array or frame of shape (n_points, n_components)
         The embedding to improve.
-    target : {"r-n", "r", "r-c", "r-pca"}
-        The measure to lower; it never rises.
+    target : {"r_n", "r", "r_c", "r_pca"}
+        The measure to lower; it never rises. ``"R_C"`` and ``"r-c"`` are ``"r_c"``.
     step, acceleration, solver : {"exact", "simple"}, {"quasi-newton", "none"}, {"auto", "cholesky", "iterative"}
         The step, whether earlier steps change its direction, and how the exact step factors the Laplacian.
     penalty : float, default 0
@@ -97,7 +122,7 @@ def refine(
     """
     parameters = _parameters([target, step, acceleration, solver], penalty, iterations, tolerance, time_limit)
     seed, (made, _, _) = seed_of(random_state), source(X, metric)
-    start = _native.Source.points(table(Y, "Y")[0], "Y")
+    start = _native.Source.points(table(matched(X, Y, "Y"), "Y")[0], "Y")
     found = given_or_found(neighbors, made, (n_neighbors, radius, metric, algorithm), (seed, n_jobs, progress))
     with reporting(progress) as report:
         settings = (seed, threads_of(n_jobs), report)

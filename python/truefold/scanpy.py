@@ -1,16 +1,20 @@
 """Helpers for scanpy: they read and write an AnnData object and need neither scanpy nor anndata to be imported."""
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
+from typing import Any, Iterable, Sequence
 
 from . import estimators
+from .cells import column, embedding, embedding_key, embeddings, graph, representation, storable
+from .comparison import Comparison
+from .comparison import compare as compare_embeddings
 from .embedder import Embedder
 from .errors import DataError, UnknownNameError
-from .inputs import is_sparse
 from .measures import Measurement
 from .measures import measure as measure_embedding
+from .page import Report
+from .page import report as report_embeddings
+from .refinement import Refinement
+from .refinement import refine as refine_embedding
 
 
 def measure(
@@ -25,7 +29,8 @@ def measure(
 ) -> Measurement:
     """Judge an embedding of cells, and write the values at every cell.
 
-    Writes ``adata.obs["truefold_r_n"]`` and so on, one column per measure that has values per point, and
+    Writes ``adata.obs["truefold_r_n"]`` and so on, one column per measure that has values per point,
+    ``adata.obs["truefold_r_n_bound"]`` and so on, the least value that any embedding could have there, and
     ``adata.uns["truefold"]``.
 
     Parameters
@@ -60,27 +65,24 @@ def measure(
     >>> bool(abs(adata.obs["truefold_r_n"].mean() - result.r_n) < 1e-12)
     True
     """
-    graph = None if neighbors_key is None else _graph(adata, neighbors_key)
+    known = graph(adata, neighbors_key)
     result = measure_embedding(
-        _representation(adata, use_rep), _embedding(adata, basis), n_neighbors, neighbors=graph, **options
+        representation(adata, use_rep), embedding(adata, basis), n_neighbors, neighbors=known, **options
     )
-    for name, values in result.per_point.items():
-        adata.obs[f"{key_added}_{name}"] = values
-    adata.uns[key_added] = {"basis": basis, **_facts(result)}
+    for name, values in result.per_point_frame().items():
+        adata.obs[f"{key_added}_{name}"] = values.to_numpy()
+    adata.uns[key_added] = {"basis": basis, **storable(result)}
     return result
 
 
-def _facts(result: Measurement) -> dict[str, Any]:
-    """What AnnData can store of a judgment."""
-    told = result.to_dict()
-    neighborhoods = {
-        name: value for name, value in told["neighborhoods"].items() if isinstance(value, (int, float, str))
-    }
-    return {**{name: told[name] for name in ("measures", "lower_bounds", "warnings")}, "neighborhoods": neighborhoods}
-
-
 def embed(
-    adata: Any, method: str = "psa", *, use_rep: str | None = None, key_added: str | None = None, **parameters: Any
+    adata: Any,
+    method: str = "psa",
+    *,
+    use_rep: str | None = None,
+    neighbors_key: str | None = None,
+    key_added: str | None = None,
+    **parameters: Any,
 ) -> Embedder:
     """Embed cells, and write the embedding.
 
@@ -92,7 +94,7 @@ def embed(
         The cells.
     method : str, default "psa"
         The method, as ``truefold methods`` names it.
-    use_rep : str, optional
+    use_rep, neighbors_key : str, optional
         As for :func:`measure`.
     key_added : str, optional
         The key in ``adata.obsm``; by default ``X_`` and the name of the method.
@@ -115,7 +117,8 @@ def embed(
     known = estimators.METHODS
     if method not in known:
         raise UnknownNameError(f"there is no method named '{method}'; there are {', '.join(known)}")
-    estimator = known[method](**parameters).fit(_representation(adata, use_rep))
+    neighbors = graph(adata, neighbors_key)
+    estimator = known[method](**parameters).fit(representation(adata, use_rep), neighbors=neighbors)
     if hasattr(estimator, "rows_"):
         raise DataError(
             f"components = largest left out {adata.n_obs - len(estimator.rows_)} cells, and every cell needs a place; "
@@ -125,27 +128,144 @@ def embed(
     return estimator
 
 
-def _representation(adata: Any, use_rep: str | None) -> np.ndarray:
-    if use_rep is None:
-        use_rep = "X_pca" if "X_pca" in adata.obsm else "X"
-    if use_rep != "X" and use_rep not in adata.obsm:
-        raise UnknownNameError(f"there is no representation named '{use_rep}'; there are {_names(adata, 'X')}")
-    values = adata.X if use_rep == "X" else adata.obsm[use_rep]
-    return values.toarray() if is_sparse(values) else values
+def refine(
+    adata: Any,
+    basis: str = "X_umap",
+    *,
+    use_rep: str | None = None,
+    neighbors_key: str | None = None,
+    n_neighbors: int = 12,
+    key_added: str | None = None,
+    **options: Any,
+) -> Refinement:
+    """Improve an embedding of cells, and write the improved one beside it.
+
+    Writes ``adata.obsm["X_umap_refined"]``, by the name of the embedding.
+
+    Parameters
+    ----------
+    adata, basis, use_rep, neighbors_key, n_neighbors
+        As for :func:`measure`.
+    key_added : str, optional
+        The key in ``adata.obsm``; by default that of the embedding and ``_refined``.
+    **options
+        Passed on to :func:`truefold.refine`; ``target="r_c"`` suits maps that choose their own scale, as UMAP's do.
+
+    Returns
+    -------
+    Refinement
+
+    Examples
+    --------
+    >>> import anndata, truefold
+    >>> X, Z = truefold.datasets.swiss_roll(500)
+    >>> adata = anndata.AnnData(X, obsm={"X_umap": Z * [1.0, 1.3]})
+    >>> refined = truefold.scanpy.refine(adata, target="r_c")
+    >>> adata.obsm["X_umap_refined"].shape
+    (500, 2)
+    """
+    key = embedding_key(adata, basis)
+    known = graph(adata, neighbors_key)
+    refined = refine_embedding(
+        representation(adata, use_rep), adata.obsm[key], n_neighbors, neighbors=known, **options
+    )
+    adata.obsm[key_added or f"{key}_refined"] = refined.embedding
+    return refined
 
 
-def _embedding(adata: Any, basis: str) -> Any:
-    for key in (basis, f"X_{basis}"):
-        if key in adata.obsm:
-            return adata.obsm[key]
-    raise UnknownNameError(f"there is no embedding named '{basis}' in obsm; there are {_names(adata)}")
+def compare(
+    adata: Any,
+    bases: str | Iterable[str] | None = None,
+    methods: Sequence[Any] = (),
+    *,
+    use_rep: str | None = None,
+    neighbors_key: str | None = None,
+    n_neighbors: int | Sequence[int] = 12,
+    **options: Any,
+) -> Comparison:
+    """Compare embeddings of cells, beside the best possible.
+
+    Parameters
+    ----------
+    adata, use_rep, neighbors_key
+        As for :func:`measure`.
+    bases : str or sequence of str, optional
+        The keys of the embeddings in ``adata.obsm``; by default all of two columns.
+    methods : sequence of names or estimators, optional
+        Methods to compare them with.
+    n_neighbors : int or sequence of int, default 12
+        The numbers of neighbors.
+    **options
+        Passed on to :func:`truefold.compare`.
+
+    Returns
+    -------
+    Comparison
+
+    Examples
+    --------
+    >>> import anndata, truefold
+    >>> X, Z = truefold.datasets.swiss_roll(500)
+    >>> adata = anndata.AnnData(X, obsm={"X_umap": Z, "X_tsne": X[:, :2]})
+    >>> [row["method"] for row in truefold.scanpy.compare(adata, methods=["pca"]).rows]
+    ['umap', 'tsne', 'pca']
+    """
+    known = graph(adata, neighbors_key)
+    named = {**embeddings(adata, bases), **{_label(method): method for method in methods}}
+    return compare_embeddings(representation(adata, use_rep), named, n_neighbors, neighbors=known, **options)
 
 
-def _graph(adata: Any, key: str) -> Any:
-    if key not in adata.uns:
-        raise UnknownNameError(f"there are no neighbors under '{key}' in uns; run scanpy.pp.neighbors first")
-    return adata.obsp[adata.uns[key]["distances_key"]]
+def report(
+    adata: Any,
+    bases: str | Iterable[str] | None = None,
+    *,
+    labels: str | None = None,
+    colors: str | Iterable[str] = (),
+    use_rep: str | None = None,
+    neighbors_key: str | None = None,
+    n_neighbors: int = 12,
+    **options: Any,
+) -> Report:
+    """Make an interactive page that judges embeddings of cells.
+
+    Parameters
+    ----------
+    adata, use_rep, neighbors_key, n_neighbors
+        As for :func:`measure`.
+    bases : str or sequence of str, optional
+        The keys of the embeddings in ``adata.obsm``; by default all of two columns.
+    labels : str, optional
+        The column of ``adata.obs`` with the class of each cell.
+    colors : str or sequence of str, optional
+        Columns of ``adata.obs`` with numbers to color by.
+    **options
+        Passed on to :func:`truefold.report`.
+
+    Returns
+    -------
+    Report
+
+    Examples
+    --------
+    >>> import anndata, pandas, truefold
+    >>> X, Z = truefold.datasets.swiss_roll(300)
+    >>> adata = anndata.AnnData(X, obsm={"X_umap": Z}, obs=pandas.DataFrame({"n_counts": X[:, 0]}))
+    >>> sorted(truefold.scanpy.report(adata, colors="n_counts").results)
+    ['umap']
+    """
+    names = [colors] if isinstance(colors, str) else list(colors)
+    marks = {
+        "labels": None if labels is None else column(adata, labels).to_numpy(),
+        "colors": {name: column(adata, name).to_numpy() for name in names},
+    }
+    known = graph(adata, neighbors_key)
+    return report_embeddings(
+        representation(adata, use_rep), embeddings(adata, bases), n_neighbors, neighbors=known, **marks, **options
+    )
 
 
-def _names(adata: Any, *more: str) -> str:
-    return ", ".join([*more, *adata.obsm.keys()]) or "none"
+def _label(method: Any) -> str:
+    """The name of a method in a comparison."""
+    if isinstance(method, str):
+        return method
+    return method._method if isinstance(method, Embedder) else type(method).__name__

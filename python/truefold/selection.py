@@ -5,8 +5,8 @@ from typing import Any, Iterator
 
 import numpy as np
 
-from .errors import DataError, UnknownNameError
-from .measures import MEASURES, measure
+from .errors import DataError
+from .measures import MEASURES, known_name, measure
 
 
 class AllRows:
@@ -55,9 +55,7 @@ class EmbeddingScorer:
     """
 
     def __init__(self, measure: str = "r_n", n_neighbors: int = 12, **options: Any) -> None:
-        if measure not in MEASURES:
-            raise UnknownNameError(f"there is no measure named '{measure}'; there are {', '.join(MEASURES)}")
-        self.measure, self.n_neighbors, self.options = measure, n_neighbors, options
+        self.measure, self.n_neighbors, self.options = known_name(measure), n_neighbors, options
 
     def __call__(self, estimator: Any, X: Any, y: Any = None) -> float:
         last = estimator

@@ -27,22 +27,23 @@ class Suggestion:
         Why, by the names of these three.
     estimates : dict of (value, low, high)
         The number of dimensions by each estimator (``maximum-likelihood``, ``two-nearest``, ``charts``), with the ends
-        of its 95 % interval.
+        of its 95 % interval. Where charts cannot tell, value and high are None: there are at least ``low``.
     spectrum : array
         The mean share of each of the first axes of a chart, longest first.
     components : int
         The connected components of the neighborhood graph with ``n_neighbors``.
     connected_from : int or None
         The least number of neighbors with which the graph is connected, where one of those tried is enough.
-    noise, relative_noise : float
-        The standard deviation of noise off the surface in each coordinate, and its share of ``neighborhood_radius``.
+    noise, relative_noise : float or None
+        The standard deviation of noise off the surface in each coordinate, and its share of ``neighborhood_radius``;
+        None where no surface is seen, as the points fill all columns or have more dimensions than charts can tell.
     curvature_radius : float or None
-        The radius of a circle as bent as the surface; None where it is flat.
+        The radius of a circle as bent as the surface; None where it is flat or there is none.
     neighborhood_radius : float
         The radius of a neighborhood of ``n_neighbors``.
-    closed : bool
-        Whether no edge was found: a flat map of a closed surface must tear it.
-    edge_share : float
+    closed : bool or None
+        Whether no edge was found: a flat map of a closed surface must tear it. None where the dimension cannot be told.
+    edge_share : float or None
         The share of points that have all their neighbors on one side.
     n_points, copies, sample, input_dim : int
         The number of points, how many are copies of others and were left out, how many were looked at closely, and the
@@ -72,18 +73,19 @@ class Suggestion:
             "n_neighbors": found["k_reason"],
             "tangent_k": found["tangent_k_reason"],
         }
-        self.estimates: dict[str, tuple[float, float, float]] = {
+        self.estimates: dict[str, tuple[float | None, float, float | None]] = {
             one["name"]: (one["value"], one["low"], one["high"]) for one in found["estimates"]
         }
         self.spectrum = np.asarray(found["spectrum"])
         self.components: int = found["graph"]["components"]
         self.connected_from: int | None = found["graph"]["connected_from"]
-        self.noise: float = found["surface"]["noise"]
-        self.relative_noise: float = found["surface"]["relative_noise"]
-        self.curvature_radius: float | None = found["surface"]["curvature_radius"]
-        self.neighborhood_radius: float = found["surface"]["neighborhood_radius"]
-        self.closed: bool = found["edge"]["closed"]
-        self.edge_share: float = found["edge"]["share"]
+        surface, edge = found["surface"] or {}, found["edge"] or {}
+        self.noise: float | None = surface.get("noise")
+        self.relative_noise: float | None = surface.get("relative_noise")
+        self.curvature_radius: float | None = surface.get("curvature_radius")
+        self.neighborhood_radius: float = found["neighborhood_radius"]
+        self.closed: bool | None = edge.get("closed")
+        self.edge_share: float | None = edge.get("share")
         self.n_points: int = found["points"]
         self.copies: int = found["copies"]
         self.sample: int = found["sample"]

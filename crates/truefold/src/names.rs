@@ -1,10 +1,16 @@
-//! Names similar to one that is not in its table.
+//! Names as people type them, and names similar to one that is not in its table.
 //!
-//! likeness(a, b) is the Jaro-Winkler similarity of a and b in lower case with `_` and spaces as `-`, or 1 if one of
-//! them is a whole word of the other. A near miss has a likeness of at least 0.8.
+//! Two names are the same in lower case with `_` and spaces as `-`: `R_C`, `r_c` and `r-c`. likeness(a, b) is the
+//! Jaro-Winkler similarity of a and b written so, or 1 if one of them is a whole word of the other. A near miss has a
+//! likeness of at least 0.8.
 
 const NEAR: f64 = 0.8;
 const MOST_SUGGESTIONS: usize = 3;
+
+/// Whether `given` is the name `known`, up to case and to how words are joined.
+pub(crate) fn is_same(given: &str, known: &str) -> bool {
+    plain(given) == plain(known)
+}
 
 /// The names among `known` that the user may have meant by `given`, best first.
 pub(crate) fn near_misses(given: &str, known: &[String]) -> Vec<String> {
@@ -41,6 +47,12 @@ mod tests {
         assert_eq!(suggestions("Swiss_Roll")[0], "swiss-roll");
         assert_eq!(suggestions("swissroll")[0], "swiss-roll");
         assert_eq!(suggestions("hemispheer")[0], "hemisphere");
+    }
+
+    #[test]
+    fn case_and_joints_do_not_matter() {
+        assert!(["R_C", "r_c", "r-c", "r c", " R-C"].iter().all(|given| is_same(given, "r_c")));
+        assert!(!is_same("rc", "r_c") && !is_same("r_n", "r_c"));
     }
 
     #[test]

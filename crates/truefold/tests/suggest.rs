@@ -1,7 +1,13 @@
 //! What `Suggest` finds in every built-in data set, and in unusual data.
 
+mod beside;
+
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use rand_distr::{Distribution, StandardNormal};
 use truefold::dataset::{self, DATASETS, Request};
-use truefold::suggest::Reason;
+use truefold::io::{ReadOptions, read};
+use truefold::suggest::{Estimate, Reason};
 use truefold::{Neighborhoods, Pieces, Points, Problem, Run, Suggest, Suggestion, embed, fit, measure};
 
 fn suggest(points: &Points) -> Suggestion {
@@ -22,12 +28,14 @@ fn every_data_set_is_recognized() {
             let found = suggest(&points);
             let name = format!("{}, seed {seed}", info.name);
             assert_eq!(found.dim, info.intrinsic_dim, "{name}: {:?}", found.estimates);
-            assert_eq!(found.edge.closed, info.closed, "{name}: {:?}", found.edge);
+            assert_eq!(found.edge.as_ref().unwrap().closed, info.closed, "{name}: {:?}", found.edge);
             let pieces = if info.name == "two-pieces" { 2 } else { 1 };
             assert_eq!(found.graph.components, pieces, "{name}: {:?}", found.graph);
-            assert!(found.surface.relative_noise < 0.02, "{name}: {:?}", found.surface);
+            let noise = found.surface.as_ref().map_or(0.0, |surface| surface.relative_noise);
+            assert!(noise < 0.02, "{name}: {:?}", found.surface);
             assert_eq!(found.tangent_k, found.k, "{name}: {}", found.tangent_k_reason);
-            assert!(found.estimates.iter().all(|one| one.low <= one.value && one.value <= one.high), "{name}");
+            let lies_within = |one: &Estimate| Some(one.low) <= one.value && one.value <= one.high;
+            assert!(found.estimates.iter().all(lies_within), "{name}");
         }
     }
 }
@@ -57,15 +65,16 @@ fn psa_is_near_its_best_with_the_suggested_neighbors() {
 fn noise_is_told_from_curvature_and_widens_the_tangents() {
     let found = suggest(&swiss_roll(20_000, 0.3));
     assert_eq!(found.dim, 2, "{:?}", found.estimates);
-    assert!((0.2..0.4).contains(&found.surface.noise), "{:?}", found.surface);
+    let surface = found.surface.unwrap();
+    assert!((0.2..0.4).contains(&surface.noise), "{surface:?}");
     assert!(found.tangent_k >= 48 && found.tangent_k > found.k, "{}", found.tangent_k_reason);
     assert_eq!(found.sample, 2000);
-    let clean = suggest(&swiss_roll(20_000, 0.0));
-    assert_eq!(clean.surface.noise, 0.0, "{:?}", clean.surface);
+    let clean = suggest(&swiss_roll(20_000, 0.0)).surface.unwrap();
+    assert_eq!(clean.noise, 0.0, "{clean:?}");
     // The spiral's radius of curvature goes from about 5 to about 14.
-    assert!((5.0..14.0).contains(&clean.surface.curvature_radius.unwrap()), "{:?}", clean.surface);
+    assert!((5.0..14.0).contains(&clean.curvature_radius.unwrap()), "{clean:?}");
     let plane = dataset::find("plane").unwrap().sample(&Request::new()).unwrap().points;
-    assert_eq!(suggest(&plane).surface.curvature_radius, None);
+    assert_eq!(suggest(&plane).surface.unwrap().curvature_radius, None);
 }
 
 #[test]
@@ -131,10 +140,10 @@ fn odd_data_get_an_answer_or_a_sentence() {
         let points = Points::from_rows(&rows).unwrap();
         let found = suggest(&points);
         assert!((1..=2).contains(&found.dim) && (1..points.len()).contains(&found.k), "{name}: {found:?}");
-        let surface = &found.surface;
-        let numbers = [surface.noise, surface.relative_noise, surface.neighborhood_radius, found.edge.share];
-        let estimates = found.estimates.iter().flat_map(|one| [one.value, one.low, one.high]);
-        assert!(numbers.into_iter().chain(estimates).all(f64::is_finite), "{name}: {found:?}");
+        let surface = found.surface.iter().flat_map(|surface| [surface.noise, surface.relative_noise]);
+        let numbers = [found.neighborhood_radius, found.edge.as_ref().unwrap().share];
+        let estimates = found.estimates.iter().flat_map(|one| [one.value.unwrap(), one.low, one.high.unwrap()]);
+        assert!(numbers.into_iter().chain(surface).chain(estimates).all(f64::is_finite), "{name}: {found:?}");
         Suggest::default().local(&points, &found, &Run::new()).unwrap();
     }
     let few = Points::from_rows(&(0..30).map(|at| [f64::from(at % 10)]).collect::<Vec<_>>()).unwrap();
@@ -143,4 +152,48 @@ fn odd_data_get_an_answer_or_a_sentence() {
         error,
         "a suggestion needs at least 20 points, but there are 10; give more points (20 are copies of others)"
     );
+}
+
+/// Normal coordinates in each of `dim` dimensions.
+fn gaussian(points: usize, dim: usize) -> Points {
+    let mut random = ChaCha8Rng::seed_from_u64(7);
+    let values = (0..points * dim).map(|_| StandardNormal.sample(&mut random)).collect();
+    Points::new(points, dim, values).unwrap()
+}
+
+fn charts(found: &Suggestion) -> &Estimate {
+    found.estimates.iter().find(|one| one.name == "charts").unwrap()
+}
+
+#[test]
+fn charts_that_show_no_dimension_do_not_outvote_the_distances() {
+    let found = suggest(&gaussian(2000, 50));
+    assert_eq!((charts(&found).value, charts(&found).low, charts(&found).high), (None, 8.0, None));
+    let distances = found.estimates.iter().filter_map(|one| one.value).fold(f64::INFINITY, f64::min);
+    assert!(found.dim as f64 == distances.round() && found.dim > 20, "{:?}", found.estimates);
+    assert_eq!(found.dim_reason, Reason::DistancesAlone { at_least: 8 });
+    assert_eq!((&found.surface, &found.edge), (&None, &None));
+    Suggest::default().local(&gaussian(500, 50), &found, &Run::new()).unwrap();
+}
+
+#[test]
+fn points_that_fill_all_coordinates_have_as_many_dimensions_and_no_surface() {
+    for dim in [2, 5, 12] {
+        let found = suggest(&gaussian(2000, dim));
+        assert_eq!(charts(&found).value, Some(dim as f64), "{:?}", found.estimates);
+        assert!(found.dim + 2 >= dim && found.dim <= dim, "{dim}: {:?}", found.estimates);
+        assert_ne!(found.dim_reason, Reason::FewerByLocalPca);
+    }
+    assert_eq!(suggest(&gaussian(2000, 2)).surface, None);
+}
+
+#[test]
+fn digits_have_more_dimensions_than_charts_can_tell() {
+    let Some(path) = beside::shared("data/mnist.npz") else { return };
+    let options = ReadOptions { variable: Some("images".into()), ..ReadOptions::default() };
+    let digits = read(path, &options).unwrap();
+    let rows: Vec<u32> = (0..3000).collect();
+    let found = suggest(&digits.select(&rows));
+    assert_eq!(charts(&found).value, None, "{:?}", found.estimates);
+    assert!(found.dim >= 8 && found.surface.is_none() && found.edge.is_none(), "{found:?}");
 }

@@ -7,7 +7,7 @@ use crate::{Cell, Table, facts};
 use serde_json::{Value, json};
 use truefold::Scores;
 use truefold::error::Vocabulary;
-use truefold::sweep::{Candidate, Confidence, NeighborsChoice, Sweep};
+use truefold::sweep::{Candidate, Confidence, DimensionChoice, NeighborsChoice, Sweep};
 
 /// One table for each d: every k on its own neighborhoods and on the reference, the chosen k in bold.
 pub fn tables(sweep: &Sweep) -> Vec<Table> {
@@ -53,16 +53,7 @@ fn table(sweep: &Sweep, dim: usize) -> Table {
 /// The recommendation in sentences: what, why, how sure, and what else there is to know.
 pub fn recommendation(sweep: &Sweep) -> Vec<String> {
     let mut lines = Vec::new();
-    if let Some(choice) = &sweep.dimension {
-        let how = format!(
-            "axis {} of a neighborhood holds {} of it, the next {}; confidence {}",
-            choice.dim,
-            percent(choice.share),
-            percent(choice.next_share),
-            choice.confidence.word()
-        );
-        lines.push(format!("Choose d = {}: {how}.", choice.dim));
-    }
+    lines.extend(sweep.dimension.as_ref().map(of_dim));
     let Some(choice) = sweep.recommended() else {
         lines.push(format!("{} gave no embedding that could be judged.", sweep.method));
         return lines;
@@ -87,6 +78,26 @@ pub fn recommendation(sweep: &Sweep) -> Vec<String> {
         ));
     }
     lines
+}
+
+fn of_dim(choice: &DimensionChoice) -> String {
+    let sure = choice.confidence.word();
+    if !choice.determined {
+        return format!(
+            "No d of this sweep holds the neighborhoods: {} of one lies past {} axes. d = {} loses least, and more may be \
+             needed; confidence {sure}.",
+            percent(choice.left),
+            choice.dim,
+            choice.dim
+        );
+    }
+    format!(
+        "Choose d = {}: axis {} of a neighborhood holds {} of it, the next {}; confidence {sure}.",
+        choice.dim,
+        choice.dim,
+        percent(choice.share),
+        percent(choice.next_share)
+    )
 }
 
 fn of_k(sweep: &Sweep, choice: &NeighborsChoice) -> String {

@@ -50,8 +50,11 @@ pub fn suggestion(found: &Suggestion, voice: &Voice<'_>) -> Suggested {
         vec![name.into(), value.to_string().into(), Cell::from(why.worded(voice.vocabulary))]
     };
     let estimate = |one: &truefold::suggest::Estimate| {
-        let interval = format!("{} to {}", number(one.low), number(one.high));
-        vec![one.name.replace('-', " ").into(), number(one.value).into(), interval.into()]
+        let (value, interval) = match (one.value, one.high) {
+            (Some(value), Some(high)) => (number(value), format!("{} to {}", number(one.low), number(high))),
+            _ => (format!("at least {}", one.low), "not determined".to_owned()),
+        };
+        vec![one.name.replace('-', " ").into(), value.into(), interval.into()]
     };
     Suggested {
         setting: format!("{} in {}{looked}", points(found.points), dimensions(found.input_dim)),
@@ -92,34 +95,52 @@ fn surface(found: &Suggestion) -> Vec<String> {
     if found.graph.approximate {
         lines.push("The search for neighbors was approximate; there may be fewer components.".into());
     }
-    let shape = &found.surface;
-    lines.push(if shape.noise > 0.0 {
-        format!(
-            "The noise off the surface is about {} in each coordinate, {:.0} % of the radius of a neighborhood.",
-            number(shape.noise),
-            100.0 * shape.relative_noise
-        )
-    } else {
-        "No noise off the surface was found.".into()
-    });
-    lines.push(match shape.curvature_radius {
-        Some(radius) => format!(
-            "The surface bends like a circle of radius {}, {:.1} times the radius of a neighborhood.",
-            number(radius),
-            radius / shape.neighborhood_radius
-        ),
-        None => "The surface is flat.".into(),
-    });
-    let share = format!("{:.1} % of the points have all their neighbors on one side", 100.0 * found.edge.share);
-    lines.push(if found.edge.closed {
-        format!("No edge was found ({share}): a flat map of a closed surface must tear it.")
-    } else {
-        format!("The surface has an edge: {share}.")
-    });
+    lines.extend(shape(found));
     if found.copies > 0 {
         let copies =
             counted(found.copies, "point is a copy of another and was", "points are copies of others and were");
         lines.push(format!("Note: {copies} left out."));
     }
+    lines
+}
+
+/// The noise, the curvature and the edge of the surface, where there is one.
+fn shape(found: &Suggestion) -> Vec<String> {
+    let Some(edge) = &found.edge else {
+        return vec![
+            "The dimension is too high for a surface to be seen, so noise, curvature and edge are not told.".into(),
+        ];
+    };
+    let mut lines = Vec::new();
+    match &found.surface {
+        None => lines.push(format!("By local PCA the points fill all {}.", dimensions(found.input_dim))),
+        Some(surface) => {
+            lines.push(if surface.noise > 0.0 {
+                format!(
+                    "The noise off the surface is about {} in each coordinate, {:.0} % of the radius of a neighborhood.",
+                    number(surface.noise),
+                    100.0 * surface.relative_noise
+                )
+            } else {
+                "No noise off the surface was found.".into()
+            });
+            lines.push(match surface.curvature_radius {
+                Some(radius) => format!(
+                    "The surface bends like a circle of radius {}, {:.1} times the radius of a neighborhood.",
+                    number(radius),
+                    radius / found.neighborhood_radius
+                ),
+                None => "The surface is flat.".into(),
+            });
+        }
+    }
+    let share = format!("{:.1} % of the points have all their neighbors on one side", 100.0 * edge.share);
+    lines.push(if edge.closed {
+        format!("No edge was found ({share}): a flat map of a closed surface must tear it.")
+    } else if found.surface.is_some() {
+        format!("The surface has an edge: {share}.")
+    } else {
+        format!("They have an edge: {share}.")
+    });
     lines
 }

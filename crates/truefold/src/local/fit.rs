@@ -4,6 +4,7 @@
 //! Z give that of the local PCA; the residual of C off the span of Y is G_A; the coordinates of C past the d-th are the
 //! bound. Cost: O(m r d + r d^2 + m d^2) beyond the chart.
 
+use super::chance::{Chance, Pair, Permuter};
 use super::chart::Chart;
 use super::patch::gather_centered;
 use super::rotation::Rotation;
@@ -24,10 +25,20 @@ pub(crate) struct Fit {
     pub(crate) principal: f64,
     /// The least squares of X - Y B' - 1 b' over all linear maps B.
     pub(crate) linear: f64,
+    /// |H Y|^2.
+    pub(crate) size: f64,
     /// The least G that any Y could have.
     pub(crate) bound: f64,
     /// Whether X and Y determine the rotation.
     pub(crate) determined: bool,
+}
+
+impl Fit {
+    /// The scale c = tr L / |H Y|^2 by which Y fits X best, where both have an extent.
+    pub(crate) fn scale(&self) -> Option<f64> {
+        let trace = (self.extent + self.size - self.rigid) / 2.0;
+        (self.extent > 0.0 && self.size > 0.0).then(|| trace / self.size)
+    }
 }
 
 /// Work space for fits.
@@ -38,12 +49,15 @@ pub(crate) struct Fitter {
     rotation: Rotation,
     carried: Vec<f64>,
     basis: Vec<f64>,
+    members: usize,
+    permuter: Permuter,
 }
 
 impl Fitter {
     /// Fits the embedding of `members` to their input.
     #[inline(always)]
     pub(crate) fn fit(&mut self, input: &Input<'_>, embedding: &Points, members: &[u32]) -> Result<Fit> {
+        self.members = members.len();
         self.chart.fill(input, members)?;
         let (size, dim) = (self.chart.stride(), embedding.dim());
         gather_centered(&mut self.embedded, embedding, members, size);
@@ -54,6 +68,7 @@ impl Fitter {
         // What rounding alone leaves is no bound.
         let mut fit = Fit { extent, bound: if bound > 1e-26 * extent { bound } else { 0.0 }, ..Fit::default() };
 
+        fit.size = square(&self.embedded);
         self.rotation.find(columns, &self.embedded, size, width);
         fit.determined = self.rotation.rank() == dim;
         (fit.rigid, fit.conformal) = self.rotation.residuals(columns, &self.embedded, size, &mut self.carried);
@@ -67,6 +82,20 @@ impl Fitter {
         }
         fit.linear = self.linear(size, dim);
         Ok(fit)
+    }
+
+    /// What the neighborhood that was fitted last would give by chance.
+    #[inline(always)]
+    pub(crate) fn chance(&mut self, seed: u64) -> Chance {
+        let stride = self.chart.stride();
+        let pair = Pair {
+            source: self.chart.columns(),
+            target: &self.embedded,
+            stride,
+            members: self.members,
+            rank: self.basis.len() / stride,
+        };
+        self.permuter.chance(&pair, seed)
     }
 
     /// What is left of the chart off the span of the embedding's coordinates.

@@ -3,6 +3,7 @@
 
 mod affine;
 mod around;
+mod chance;
 mod chart;
 mod charts;
 mod ellipse;
@@ -16,6 +17,7 @@ mod weights;
 
 pub(crate) use affine::AffineBasis;
 pub(crate) use around::AroundCenter;
+pub(crate) use chance::{Chance, Drawn};
 pub(crate) use chart::Chart;
 pub(crate) use charts::Charts;
 pub use ellipse::{Ellipses, ellipses};

@@ -10,7 +10,7 @@
 //! Cost: nearly linear in low dimension. All points within r_i are counted by a tree, and those fewer than s steps
 //! away, found by a breadth-first search, are subtracted.
 
-use super::{Better, Cost, Evaluation, Measure, MeasureInfo, Score};
+use super::{Better, Cost, Evaluation, Measure, MeasureInfo, Score, Side};
 use crate::Result;
 use crate::graph::{BallCount, LocalRadius, StepBall};
 use crate::linalg::squared_distance;
@@ -27,6 +27,7 @@ impl Measure for Collapse {
             better: Better::Lower,
             invariant: "rigid motions and scaling of X and of Y",
             cost: Cost::Linear,
+            side: Side::Both,
             default: false,
         }
     }

@@ -6,7 +6,7 @@
 //! found. Venna and Kaski, ICANN 2001. Cost: quadratic at worst, like trustworthiness.
 
 use super::distances::Distances;
-use super::{Better, Cost, Evaluation, Measure, MeasureInfo, Score, embedded, ranks};
+use super::{Better, Cost, Evaluation, Measure, MeasureInfo, Score, Side, embedded, ranks};
 use crate::Result;
 
 pub(super) struct Continuity;
@@ -21,6 +21,7 @@ impl Measure for Continuity {
             better: Better::Higher,
             invariant: "whatever keeps the order of distances, in X and in Y",
             cost: Cost::Quadratic,
+            side: Side::Both,
             default: false,
         }
     }

@@ -1,10 +1,10 @@
 //! An evaluation: an embedding beside its input, with what several measures need computed once.
 
-use super::{embedded, sample::Sample};
+use super::{embedded, procrustes::Fits, sample::Sample};
 use crate::data::Input;
 use crate::error::{Advice, Bound, Limit, Place};
 use crate::graph::LengthGraph;
-use crate::local::{Fit, Fitter};
+use crate::local::Fit;
 use crate::{Error, Metric, Neighborhoods, Origin, Points, Result, Run};
 use std::sync::OnceLock;
 
@@ -39,11 +39,15 @@ pub struct Options {
     pub steps: usize,
     /// The distance by which input points are ranked, where the neighborhoods do not say.
     pub metric: Metric,
+    /// Whether a verdict is wanted: a score of both directions and a class for every point.
+    pub verdict: bool,
+    /// The false discovery rate at which points are told from chance.
+    pub level: f64,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { center: true, sample: None, steps: 4, metric: Metric::Euclidean }
+        Self { center: true, sample: None, steps: 4, metric: Metric::Euclidean, verdict: true, level: 0.05 }
     }
 }
 
@@ -62,6 +66,11 @@ impl Options {
                 at_least_two("without its center, a neighborhood would be a single point"),
                 Advice::change("k", "choose a larger {k}, or include the centers"),
             ));
+        }
+        if !(self.level > 0.0 && self.level < 1.0) {
+            let limit = Limit::because(Bound::Between(0.0, 1.0), "it is a share of points");
+            let advice = Advice::change("level", "choose a share such as 0.05");
+            return Err(Error::parameter("level", self.level, limit, advice));
         }
         if self.steps < 2 {
             let advice = Advice::change("steps", "choose at least 2");
@@ -92,7 +101,8 @@ pub struct Evaluation<'a> {
     neighborhoods: &'a Neighborhoods,
     options: Options,
     run: &'a Run,
-    fits: OnceLock<Vec<Fit>>,
+    forward: OnceLock<Fits>,
+    reverse: OnceLock<Fits>,
     embedded_neighbors: OnceLock<Neighborhoods>,
     graph: OnceLock<LengthGraph>,
     sample: OnceLock<Sample>,
@@ -120,7 +130,8 @@ impl<'a> Evaluation<'a> {
             neighborhoods,
             options,
             run,
-            fits: OnceLock::new(),
+            forward: OnceLock::new(),
+            reverse: OnceLock::new(),
             embedded_neighbors: OnceLock::new(),
             graph: OnceLock::new(),
             sample: OnceLock::new(),
@@ -160,65 +171,53 @@ impl<'a> Evaluation<'a> {
         }
     }
 
-    /// The rows of neighborhood `index` that are compared.
+    /// The rows of neighborhood `index` of `neighborhoods` that are compared.
     #[inline(always)]
-    pub(crate) fn members(&self, index: usize) -> &'a [u32] {
-        if self.options.center { self.neighborhoods.members(index) } else { self.neighborhoods.neighbors(index) }
+    pub(crate) fn members<'b>(&self, neighborhoods: &'b Neighborhoods, index: usize) -> &'b [u32] {
+        if self.options.center { neighborhoods.members(index) } else { neighborhoods.neighbors(index) }
     }
 
     /// The number of neighborhoods in which X and Y leave the rotation open in some direction.
     pub fn undetermined(&self) -> Result<usize> {
-        Ok(self.fits()?.iter().filter(|fit| !fit.determined).count())
+        Ok(self.forward()?.fits.iter().filter(|fit| !fit.determined).count())
     }
 
-    /// The Procrustes statistics of all neighborhoods.
-    pub(crate) fn fits(&self) -> Result<&[Fit]> {
-        if let Some(fits) = self.fits.get() {
+    /// The Procrustes statistics of the neighborhoods of the data, and what they would be by chance.
+    pub(crate) fn forward(&self) -> Result<&Fits> {
+        if let Some(fits) = self.forward.get() {
             return Ok(fits);
         }
-        let (arch, walk) = (pulp::Arch::new(), self.neighborhoods.walk());
-        let row_at = |place: usize| walk.map_or(place, |walk| walk[place] as usize);
-        let chunks = self.run.chunks("Procrustes fits", self.input.len(), 512, |range| {
-            // All lists first: they may lie anywhere in memory, and many cache misses at once cost no more than one.
-            let (mut lists, mut ends) = (Vec::new(), Vec::with_capacity(range.len()));
-            for place in range {
-                lists.extend_from_slice(self.members(row_at(place)));
-                ends.push(lists.len());
-            }
-            let mut fits = Vec::with_capacity(ends.len());
-            let (mut fitter, filled) = (Fitter::default(), &mut fits);
-            // Moving the data in makes the closure part of the code that is compiled for the machine's vector width.
-            arch.dispatch(
-                #[inline(always)]
-                move || {
-                    let mut start = 0;
-                    for end in ends {
-                        filled.push(fitter.fit(&self.input, self.embedding, &lists[start..end])?);
-                        start = end;
-                    }
-                    Ok(())
-                },
-            )?;
-            Ok(fits)
-        })?;
-        let mut fits = vec![Fit::default(); self.input.len()];
-        for (place, fit) in chunks.into_iter().flatten().enumerate() {
-            fits[row_at(place)] = fit;
-        }
-        if fits.iter().all(|fit| fit.extent == 0.0) {
+        let fits = Fits::new(self, self.neighborhoods, "Procrustes fits")?;
+        if fits.fits.iter().all(|fit| fit.extent == 0.0) {
             return Err(Error::data(
                 format!(
                     "every neighborhood of X is a single place: all {} points coincide with their neighbors",
-                    fits.len()
+                    fits.fits.len()
                 ),
                 Advice::change("k", "remove duplicates, or choose a larger {k}"),
             ));
         }
-        Ok(self.fits.get_or_init(|| fits))
+        Ok(self.forward.get_or_init(|| fits))
+    }
+
+    /// The same on the neighborhoods of the map: the nearest embedded points of each point, and what they are in X.
+    pub(crate) fn reverse(&self) -> Result<&Fits> {
+        if let Some(fits) = self.reverse.get() {
+            return Ok(fits);
+        }
+        let fits = Fits::new(self, self.embedded_neighbors()?, "Procrustes fits of the map's neighborhoods")?;
+        Ok(self.reverse.get_or_init(|| fits))
+    }
+
+    /// The median over the neighborhoods of the scale that fits Y best to X; 1 where no neighborhood has one.
+    pub(crate) fn scale(&self) -> Result<f64> {
+        let mut scales: Vec<f64> = self.forward()?.fits.iter().filter_map(Fit::scale).collect();
+        let middle = scales.len() / 2;
+        Ok(if scales.is_empty() { 1.0 } else { *scales.select_nth_unstable_by(middle, f64::total_cmp).1 })
     }
 
     /// The nearest embedded points of each point, as many as it has neighbors.
-    pub(super) fn embedded_neighbors(&self) -> Result<&Neighborhoods> {
+    pub(crate) fn embedded_neighbors(&self) -> Result<&Neighborhoods> {
         if let Some(neighbors) = self.embedded_neighbors.get() {
             return Ok(neighbors);
         }
@@ -234,18 +233,6 @@ impl<'a> Evaluation<'a> {
     /// The points that the quadratic measures sample.
     pub(super) fn sample(&self) -> &Sample {
         self.sample.get_or_init(|| Sample::new(self.input.len(), self.options.sample, self.run.seed()))
-    }
-
-    /// The means of `statistic` and of its bound over the neighborhoods, each divided by the extent of X.
-    ///
-    /// A neighborhood of X without extent has no scale to compare with and is left out.
-    pub(crate) fn normalized(&self, statistic: impl Fn(&Fit) -> f64) -> Result<super::Score> {
-        let share = |fit: &Fit, part: f64| if fit.extent > 0.0 { part / fit.extent } else { f64::NAN };
-        let fits = self.fits()?;
-        Ok(super::Score::mean(
-            fits.iter().map(|fit| share(fit, statistic(fit))).collect(),
-            Some(fits.iter().map(|fit| share(fit, fit.bound)).collect()),
-        ))
     }
 }
 

@@ -9,6 +9,7 @@ mod embedded;
 mod evaluation;
 mod isotonic;
 mod overlap;
+mod procrustes;
 mod r;
 mod r_a;
 mod r_c;
@@ -16,6 +17,7 @@ mod r_n;
 mod r_pca;
 mod ranks;
 mod residual_variance;
+mod reverse;
 mod sample;
 mod stress;
 mod trustworthiness;
@@ -23,8 +25,12 @@ mod trustworthiness;
 pub(crate) use embedded::{neighbors as embedded_neighbors, strangers};
 pub(crate) use evaluation::check_size;
 pub use evaluation::{Evaluation, Options};
+pub(crate) use procrustes::draws_of;
 
-use crate::{Error, Result};
+use crate::{Error, Result, names};
+
+/// Chance nearer to the best possible than this, relative to both, leaves no room for skill.
+const ROUNDING: f64 = 1e-12;
 
 /// Every measure, in the order in which they are shown.
 pub static MEASURES: &[&dyn Measure] = &[
@@ -33,6 +39,9 @@ pub static MEASURES: &[&dyn Measure] = &[
     &r_pca::RPca,
     &r_c::RC,
     &r_a::RA,
+    &reverse::ReverseRN,
+    &reverse::ReverseRC,
+    &reverse::ReverseRA,
     &overlap::Overlap,
     &trustworthiness::Trustworthiness,
     &continuity::Continuity,
@@ -66,8 +75,21 @@ pub struct MeasureInfo {
     pub invariant: &'static str,
     /// How time grows with n.
     pub cost: Cost,
+    /// On which neighborhoods it looks.
+    pub side: Side,
     /// Whether the measure is part of the default set.
     pub default: bool,
+}
+
+/// On which neighborhoods a measure looks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Side {
+    /// Those of the data: what the map lost.
+    Forward,
+    /// Those of the map: what it invented.
+    Reverse,
+    /// Both, or pairs of points that need not be neighbors.
+    Both,
 }
 
 /// Which values of a measure are the good ones.
@@ -103,16 +125,88 @@ pub struct Score {
     pub per_point_bound: Option<Vec<f64>>,
     /// The standard error of `value` where it was estimated on a sample of points.
     pub standard_error: Option<f64>,
+    /// The value that an embedding unrelated to the data would have, where that is known: places handed out at random
+    /// within each neighborhood for measures of shape, rows in random order for the others.
+    pub chance: Option<Chance>,
+    /// The same of each point, where that is known.
+    pub per_point_chance: Option<Vec<f64>>,
     /// The number of points that had to be left out of `value`.
     pub left_out: usize,
 }
 
+/// What a measure would give by chance.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Chance {
+    /// The value, on average.
+    pub value: f64,
+    /// The standard error of the value where it was drawn; none where it has a closed form.
+    pub error: Option<f64>,
+}
+
+impl Chance {
+    /// A value that a formula gives.
+    pub(crate) fn exact(value: f64) -> Option<Self> {
+        Some(Self { value, error: None })
+    }
+}
+
 impl Score {
+    /// A value of the whole embedding and nothing else.
+    pub(crate) fn of(value: f64) -> Self {
+        Self {
+            value,
+            lower_bound: None,
+            per_point: None,
+            per_point_bound: None,
+            standard_error: None,
+            chance: None,
+            per_point_chance: None,
+            left_out: 0,
+        }
+    }
+
     /// The mean of per-point values, those that are NaN left out, with their bounds where there are any.
     pub(crate) fn mean(per_point: Vec<f64>, per_point_bound: Option<Vec<f64>>) -> Self {
         let (value, left_out) = mean_of_finite(&per_point);
         let lower_bound = per_point_bound.as_ref().map(|bounds| mean_of_finite(bounds).0);
-        Self { value, lower_bound, per_point: Some(per_point), per_point_bound, standard_error: None, left_out }
+        Self { lower_bound, per_point: Some(per_point), per_point_bound, left_out, ..Self::of(value) }
+    }
+
+    /// With what it would be by chance.
+    pub(crate) fn with_chance(self, chance: Option<Chance>) -> Self {
+        Self { chance, ..self }
+    }
+
+    /// The best value that is known to be possible: the bound, or else the best of all values.
+    pub fn best(&self, better: Better) -> f64 {
+        self.lower_bound.unwrap_or(match better {
+            Better::Lower => 0.0,
+            Better::Higher => 1.0,
+        })
+    }
+
+    /// How far the value is from chance towards the best possible: 1 the best, 0 chance, below 0 worse than chance.
+    ///
+    /// (chance - value) / (chance - best); nothing where chance is not known or is the best itself.
+    ///
+    /// ```
+    /// use truefold::{Neighborhoods, Points, Run, measure};
+    ///
+    /// let x = Points::from_rows(&[[0.0, 0.0], [1.0, 0.1], [2.0, 0.0], [3.0, 0.1]])?;
+    /// let y = Points::new(4, 1, vec![0.0, 1.0, 2.0, 3.0])?;
+    /// let neighborhoods = Neighborhoods::nearest(&x, 2, &Run::new())?;
+    /// let measure = measure::find("r_c")?;
+    /// let score = &measure::evaluate(&x, &y, &neighborhoods, &["r_c"])?[0];
+    /// assert!(score.skill(measure.info().better).is_some_and(|skill| skill > 0.95 && skill <= 1.0));
+    /// # Ok::<(), truefold::Error>(())
+    /// ```
+    pub fn skill(&self, better: Better) -> Option<f64> {
+        let (chance, best) = (self.chance?.value, self.best(better));
+        let room = match better {
+            Better::Lower => chance - best,
+            Better::Higher => best - chance,
+        };
+        (room > ROUNDING * best.abs().max(chance.abs())).then(|| (chance - self.value) / (chance - best))
     }
 
     /// How many times the best possible value this is, where there is a bound above zero.
@@ -152,7 +246,7 @@ pub fn find(name: &str) -> Result<&'static dyn Measure> {
     MEASURES
         .iter()
         .copied()
-        .find(|measure| measure.info().name == name)
+        .find(|measure| names::is_same(name, measure.info().name))
         .ok_or_else(|| Error::unknown("measure", name, MEASURES.iter().map(|measure| measure.info().name)))
 }
 

@@ -3,7 +3,7 @@
 //! N_X(i) are the k_i input neighbors of point i and N_Y(i) its k_i nearest embedded points. Unlike trustworthiness and
 //! continuity it does not depend on how far away a lost neighbor is. Cost: one neighbor search in the embedding.
 
-use super::{Better, Cost, Evaluation, Measure, MeasureInfo, Score, embedded};
+use super::{Better, Chance, Cost, Evaluation, Measure, MeasureInfo, Score, Side, embedded};
 use crate::Result;
 
 pub(super) struct Overlap;
@@ -18,6 +18,7 @@ impl Measure for Overlap {
             better: Better::Higher,
             invariant: "whatever keeps the order of distances, in X and in Y",
             cost: Cost::Linear,
+            side: Side::Both,
             default: false,
         }
     }
@@ -31,6 +32,15 @@ impl Measure for Overlap {
             // NaN, and so left out, for a point without neighbors.
             (neighbors.len() - lost.len()) as f64 / neighbors.len() as f64
         });
-        Ok(Score::mean(shares.collect(), None))
+        let score = Score::mean(shares.collect(), None);
+        // k_i of n - 1 others are neighbors in X, and as many in Y: a neighbor is kept by chance with k_i / (n - 1).
+        let others = (neighborhoods.len() - 1) as f64;
+        let by_chance = (0..neighborhoods.len()).map(|point| match neighborhoods.neighbors(point).len() {
+            0 => f64::NAN,
+            k => k as f64 / others,
+        });
+        let by_chance: Vec<f64> = by_chance.collect();
+        let chance = Chance::exact(super::mean_of_finite(&by_chance).0);
+        Ok(Score { per_point_chance: Some(by_chance), ..score.with_chance(chance) })
     }
 }

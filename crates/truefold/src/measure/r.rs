@@ -3,7 +3,7 @@
 //! G(X_i, Y_i) is the residual of carrying Y_i onto X_i by rotation and translation; the bound puts the local PCA in
 //! the place of Y_i. Goldberg and Ritov, eq. 3. Scales with the square of X. Cost: one pass over the neighborhoods.
 
-use super::{Better, Cost, Evaluation, Measure, MeasureInfo, Score};
+use super::{Better, Cost, Evaluation, Measure, MeasureInfo, Score, Side};
 use crate::Result;
 
 pub(super) struct R;
@@ -18,12 +18,12 @@ impl Measure for R {
             better: Better::Lower,
             invariant: "rigid motions of X and of Y",
             cost: Cost::Linear,
+            side: Side::Forward,
             default: true,
         }
     }
 
     fn score(&self, evaluation: &Evaluation<'_>) -> Result<Score> {
-        let fits = evaluation.fits()?;
-        Ok(Score::mean(fits.iter().map(|fit| fit.rigid).collect(), Some(fits.iter().map(|fit| fit.bound).collect())))
+        Ok(evaluation.forward()?.score(|fit| fit.rigid, |fit| fit.bound, |_, chance| chance.rigid))
     }
 }

@@ -4,8 +4,9 @@
 //! measures only whether Y_i determines X_i linearly, so stretched and sheared outputs score well: R_A <= R_C. The bound is
 //! that of R_N.
 
-use super::{Better, Cost, Evaluation, Measure, MeasureInfo, Score};
+use super::{Better, Cost, Evaluation, Measure, MeasureInfo, Score, Side};
 use crate::Result;
+use crate::local::Drawn;
 
 pub(super) struct RA;
 
@@ -19,11 +20,12 @@ impl Measure for RA {
             better: Better::Lower,
             invariant: "linear maps of Y; rigid motions and scaling of X",
             cost: Cost::Linear,
+            side: Side::Forward,
             default: true,
         }
     }
 
     fn score(&self, evaluation: &Evaluation<'_>) -> Result<Score> {
-        evaluation.normalized(|fit| fit.linear)
+        Ok(evaluation.forward()?.normalized(|fit| fit.linear, |chance| Drawn { mean: chance.linear, variance: 0.0 }))
     }
 }

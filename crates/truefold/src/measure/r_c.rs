@@ -3,7 +3,7 @@
 //! G_C lets every neighborhood of Y have a scale of its own, so R_C <= R_N: the measure to read for methods that
 //! normalize their output. The bound is that of R_N. Goldberg and Ritov, eq. 6.
 
-use super::{Better, Cost, Evaluation, Measure, MeasureInfo, Score};
+use super::{Better, Cost, Evaluation, Measure, MeasureInfo, Score, Side};
 use crate::Result;
 
 pub(super) struct RC;
@@ -18,11 +18,12 @@ impl Measure for RC {
             better: Better::Lower,
             invariant: "rigid motions and scaling of X and of Y",
             cost: Cost::Linear,
+            side: Side::Forward,
             default: true,
         }
     }
 
     fn score(&self, evaluation: &Evaluation<'_>) -> Result<Score> {
-        evaluation.normalized(|fit| fit.conformal)
+        Ok(evaluation.forward()?.normalized(|fit| fit.conformal, |chance| chance.conformal))
     }
 }

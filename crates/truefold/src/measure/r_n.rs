@@ -3,7 +3,7 @@
 //! Each neighborhood counts the same whatever its size: 0 is a perfect copy, 1 explains nothing, and more than 1 is
 //! worse than a single point. Goldberg and Ritov, eq. 4. Neighborhoods of X without extent are left out and counted.
 
-use super::{Better, Cost, Evaluation, Measure, MeasureInfo, Score};
+use super::{Better, Cost, Evaluation, Measure, MeasureInfo, Score, Side};
 use crate::Result;
 
 pub(super) struct RN;
@@ -18,11 +18,12 @@ impl Measure for RN {
             better: Better::Lower,
             invariant: "rigid motions of X and of Y; scaling both alike",
             cost: Cost::Linear,
+            side: Side::Forward,
             default: true,
         }
     }
 
     fn score(&self, evaluation: &Evaluation<'_>) -> Result<Score> {
-        evaluation.normalized(|fit| fit.rigid)
+        Ok(evaluation.forward()?.normalized(|fit| fit.rigid, |chance| chance.rigid))
     }
 }

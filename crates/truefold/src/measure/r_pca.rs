@@ -3,7 +3,7 @@
 //! P_i projects neighborhood i on its first d principal components, so only the tangential part of X_i is compared, and
 //! the least value is zero. Goldberg and Ritov, eq. 5. Where the d-th and the next component tie, P_i is not unique.
 
-use super::{Better, Cost, Evaluation, Measure, MeasureInfo, Score};
+use super::{Better, Cost, Evaluation, Measure, MeasureInfo, Score, Side};
 use crate::Result;
 
 pub(super) struct RPca;
@@ -18,12 +18,12 @@ impl Measure for RPca {
             better: Better::Lower,
             invariant: "rigid motions of X and of Y",
             cost: Cost::Linear,
+            side: Side::Forward,
             default: true,
         }
     }
 
     fn score(&self, evaluation: &Evaluation<'_>) -> Result<Score> {
-        let fits = evaluation.fits()?;
-        Ok(Score::mean(fits.iter().map(|fit| fit.principal).collect(), Some(vec![0.0; fits.len()])))
+        Ok(evaluation.forward()?.score(|fit| fit.principal, |_| 0.0, |_, chance| chance.principal))
     }
 }

@@ -9,7 +9,7 @@
 //! sqrt(1 - m/n). Cost: one Dijkstra search per point, O(n^2 k log n) for all.
 
 use super::distances::Distances;
-use super::{Better, Cost, Evaluation, Measure, MeasureInfo, Score};
+use super::{Better, Cost, Evaluation, Measure, MeasureInfo, Score, Side};
 use crate::Result;
 
 pub(super) struct ResidualVariance;
@@ -24,6 +24,7 @@ impl Measure for ResidualVariance {
             better: Better::Lower,
             invariant: "rigid motions and scaling of X and of Y",
             cost: Cost::Quadratic,
+            side: Side::Both,
             default: false,
         }
     }

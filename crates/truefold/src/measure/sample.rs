@@ -60,12 +60,10 @@ impl Sample {
     /// A score that is not a mean: its value, its standard error and the values of the sampled points.
     pub(crate) fn score(&self, value: f64, standard_error: Option<f64>, values: &[f64]) -> Score {
         Score {
-            value,
-            lower_bound: None,
             per_point: Some(self.spread(values)),
-            per_point_bound: None,
             standard_error,
             left_out: values.iter().filter(|value| value.is_nan()).count(),
+            ..Score::of(value)
         }
     }
 

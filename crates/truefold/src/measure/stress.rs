@@ -14,7 +14,7 @@
 
 use super::distances::{Distances, Tile};
 use super::isotonic;
-use super::{Better, Cost, Evaluation, Measure, MeasureInfo, Score};
+use super::{Better, Cost, Evaluation, Measure, MeasureInfo, Score, Side};
 use crate::{Result, Run};
 
 /// Leading bits of a distance's binary fraction that tell its bin, and powers of two that have bins of their own.
@@ -42,6 +42,7 @@ impl Measure for Stress {
             better: Better::Lower,
             invariant: "rigid motions and scaling of X and of Y",
             cost: Cost::Quadratic,
+            side: Side::Both,
             default: false,
         }
     }

@@ -6,7 +6,7 @@
 //! their neighbors cost nothing; `sample` makes it proportional to the sample.
 
 use super::distances::Distances;
-use super::{Better, Cost, Evaluation, Measure, MeasureInfo, Score, embedded, ranks};
+use super::{Better, Cost, Evaluation, Measure, MeasureInfo, Score, Side, embedded, ranks};
 use crate::{Origin, Result};
 
 pub(super) struct Trustworthiness;
@@ -21,6 +21,7 @@ impl Measure for Trustworthiness {
             better: Better::Higher,
             invariant: "whatever keeps the order of distances, in X and in Y",
             cost: Cost::Quadratic,
+            side: Side::Both,
             default: false,
         }
     }

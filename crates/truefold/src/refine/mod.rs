@@ -33,7 +33,7 @@ use crate::graph::Renumbering;
 use crate::history::{Stopwatch, Trace};
 use crate::laplacian::Strategy;
 use crate::local::Charts;
-use crate::{Error, Neighborhoods, Points, Result, Run};
+use crate::{Error, Neighborhoods, Points, Result, Run, names};
 use descent::Descent;
 use objective::Objective;
 use serde::{Deserialize, Serialize};
@@ -149,16 +149,22 @@ impl Refine {
         ("solver", &["auto", "cholesky", "iterative"]),
     ];
 
-    /// The error for a word that the parameter `name` does not take.
+    /// The word of [`Refine::WORDS`] that the user gave for the parameter `name`, however it was typed.
     ///
     /// ```
-    /// let error = truefold::Refine::unknown_word("step", "long");
+    /// use truefold::Refine;
+    ///
+    /// assert!(["r-c", "r_c", "R_C"].iter().all(|given| Refine::word("target", given).is_ok_and(|word| word == "r-c")));
+    /// let error = Refine::word("step", "long").unwrap_err();
     /// assert_eq!(error.to_string(), "step = long is not one of exact, simple; choose one of them");
     /// ```
-    pub fn unknown_word(name: &'static str, given: &str) -> Error {
+    pub fn word(name: &'static str, given: &str) -> Result<&'static str> {
         let known = Self::WORDS.iter().find(|(known, _)| *known == name).map_or(&[][..], |(_, words)| words);
-        let known = Bound::OneOf(known.iter().map(|&word| word.to_owned()).collect());
-        Error::parameter(name, given, known, Advice::change(name, "choose one of them"))
+        let word = known.iter().copied().find(|word| names::is_same(given, word));
+        word.ok_or_else(|| {
+            let known = Bound::OneOf(known.iter().map(|&word| word.to_owned()).collect());
+            Error::parameter(name, given, known, Advice::change(name, "choose one of them"))
+        })
     }
 
     /// An error if a limit makes no sense.

@@ -41,7 +41,7 @@ const TANGENT_SAMPLE: usize = 200;
 /// let suggestion = Suggest::default().run(&roll.points, &Run::new())?;
 /// assert_eq!(suggestion.dim, 2);
 /// assert_eq!(suggestion.graph.components, 1);
-/// assert!(!suggestion.edge.closed);
+/// assert!(suggestion.edge.is_some_and(|edge| !edge.closed));
 /// println!("k = {}: {}", suggestion.k, suggestion.k_reason);
 /// # Ok::<(), truefold::Error>(())
 /// ```
@@ -89,10 +89,12 @@ pub struct Suggestion {
     pub tangent_k_reason: Reason,
     /// How connected the neighborhood graph is.
     pub graph: Connectivity,
-    /// Noise and curvature.
-    pub surface: Surface,
-    /// Whether the surface has an edge.
-    pub edge: Edge,
+    /// The radius of a neighborhood of the suggested size.
+    pub neighborhood_radius: f64,
+    /// Noise and curvature; none where local PCA shows no surface, as its dimension cannot be told or no direction is left out.
+    pub surface: Option<Surface>,
+    /// Whether the surface has an edge; none where its dimension cannot be told.
+    pub edge: Option<Edge>,
 }
 
 /// What was found at single points.
@@ -125,7 +127,11 @@ impl Suggest {
         let (k, k_reason, graph) = graph::choose(different, self.metric, dim, run)?;
         let tangents = surface::Tangents::new(&sample, dim);
         let tangent_size = tangents.choose(k);
-        let radius = median(sample.near.iter().filter_map(|near| near.get(k - 1)).map(|one| one.0).collect());
+        // By charts, which see whether any direction is left out.
+        let charted = estimates.iter().find(|one| one.name == "charts").and_then(|one| one.value);
+        let leaves_some = charted.is_some_and(|dim| dim < points.dim() as f64);
+        let radius =
+            median(sample.near.iter().filter_map(|near| near.get(k - 1).or(near.last())).map(|one| one.0).collect());
         Ok(Suggestion {
             points: points.len(),
             copies: points.len() - different.len(),
@@ -139,8 +145,9 @@ impl Suggest {
             tangent_k: tangent_size.size,
             tangent_k_reason: tangent_size.reason,
             graph,
-            surface: tangents.surface(radius),
-            edge: edge::edge(&sample, dim, run)?,
+            neighborhood_radius: radius,
+            surface: (leaves_some && dim < points.dim()).then(|| tangents.surface(radius)),
+            edge: charted.map(|_| edge::edge(&sample, dim, run)).transpose()?,
             estimates,
         })
     }

@@ -28,6 +28,11 @@ pub enum Reason {
     MedianEstimate,
     /// The median of the estimates exceeds what the data allow.
     LimitedByData,
+    /// The estimates from distances alone: charts show only that there are many dimensions.
+    DistancesAlone {
+        /// The least number that charts allow.
+        at_least: usize,
+    },
     /// The usual number of neighbors, 3 d + 6.
     Usual {
         /// d.
@@ -83,6 +88,7 @@ impl Reason {
             Self::FewerByLocalPca => "fewer-by-local-pca",
             Self::MedianEstimate => "median-estimate",
             Self::LimitedByData => "limited-by-data",
+            Self::DistancesAlone { .. } => "distances-alone",
             Self::Usual { .. } => "usual",
             Self::FewestComponents { .. } => "fewest-components",
             Self::TooFewPointsForTangents => "too-few-points-for-tangents",
@@ -109,6 +115,11 @@ impl Reason {
             }
             Self::MedianEstimate => "the median of the estimates".into(),
             Self::LimitedByData => "the median of the estimates, limited by the dimensions of the data".into(),
+            Self::DistancesAlone { at_least } => format!(
+                "the distances alone suggest it, and such estimates are often too low; local PCA tells only that there are at \
+                 least {at_least}"
+            )
+            .into(),
             Self::Usual { dim } => {
                 format!("3 d + 6 for d = {dim}: enough overlap to fix each frame, and neighborhoods stay small").into()
             }

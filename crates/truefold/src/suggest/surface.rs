@@ -30,8 +30,6 @@ pub struct Surface {
     pub relative_noise: f64,
     /// The radius of curvature along the most curved direction; none where the surface is flat.
     pub curvature_radius: Option<f64>,
-    /// The radius of a neighborhood of the suggested size.
-    pub neighborhood_radius: f64,
 }
 
 /// What is off the tangent spaces at one size.
@@ -163,7 +161,6 @@ impl Tangents {
             noise: deviation,
             relative_noise: if radius > 0.0 { deviation / radius } else { 0.0 },
             curvature_radius: (curvature * radius > 1e-6).then(|| 1.0 / curvature),
-            neighborhood_radius: radius,
         }
     }
 }

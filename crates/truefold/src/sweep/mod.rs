@@ -15,10 +15,11 @@
 //! is the smallest or the largest of the sweep, *low* where all k are equally good.
 //!
 //! **The choice of d** looks at the data alone: the mean share of a reference neighborhood along each of its principal
-//! axes. d is the smallest whose next axis holds less than 1 %, or less than 10 % and less than a third of axis d. The
-//! confidence is *high* where the next axis holds less than 1 % or less than a tenth of axis d, otherwise *moderate*.
-//! Where there is no such d, the one with the clearest drop is taken, and the confidence is *low*; it is low too where
-//! axis d itself holds less than 1 %, as fewer dimensions may then suffice.
+//! axes. d is the smallest past which less than 1 % is left, or whose next axis holds less than 10 % and less than a third
+//! of axis d. The confidence is *high* where less than 1 % is left or the next axis holds less than a tenth of axis d,
+//! otherwise *moderate*. Where there is no such d, the data have more dimensions than the sweep: the largest is taken,
+//! which loses least, and the confidence is *low*; it is low too where axis d itself holds less than 1 %, as fewer
+//! dimensions may then suffice.
 //!
 //! ```
 //! use truefold::Method;

@@ -1,0 +1,9 @@
+//! Tails of the distributions that values take by chance, and which of many small p-values count as found.
+
+mod discovery;
+mod gamma;
+mod hypergeometric;
+
+pub(crate) use discovery::{adjusted, simes};
+pub(crate) use gamma::gamma_tail;
+pub(crate) use hypergeometric::Hypergeometric;

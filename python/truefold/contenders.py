@@ -1,0 +1,82 @@
+"""What is compared: methods by name, estimators of truefold and of other packages, and embeddings that are there already."""
+from __future__ import annotations
+
+import time
+from typing import Any, Iterator, Mapping, NamedTuple, Sequence, Union
+
+import numpy as np
+
+from . import _native
+from .embedder import Embedder
+from .errors import DataError
+from .inputs import is_frame, table
+from .rows import matched
+
+#: A method by its name; an estimator of truefold, which stands for its method with the same parameters; any object with
+#: ``fit_transform``; or an embedding as an array or a frame.
+Contender = Union[str, Embedder, Any]
+
+
+class Asked(NamedTuple):
+    """What is compared, ready for the compiled part."""
+
+    methods: list[_native.Method]
+    #: The embeddings of other programs by label, and the seconds that they took where they were made here.
+    given: dict[str, np.ndarray]
+    seconds: dict[str, float]
+
+
+def asked(X: Any, contenders: Sequence[Contender] | Mapping[str, Contender]) -> Asked:
+    """Everything to compare; estimators of other packages are fitted here, after all others are checked."""
+    pairs = list(_pairs(contenders))
+    methods: list[_native.Method | None] = []
+    given: dict[str, np.ndarray] = {}
+    seconds: dict[str, float] = {}
+    for label, one in pairs:
+        if isinstance(one, Embedder):
+            methods.append(one._ready(label))
+        elif isinstance(one, str):
+            methods.append(_native.Method(label or one, one, []))
+        else:
+            methods.append(None)
+            if not _is_table(one) and not hasattr(one, "fit_transform"):
+                raise TypeError(
+                    f"{one!r} is no method; give the name of one, an estimator with fit_transform, or an embedding as an "
+                    "array"
+                )
+    for place, (label, one) in enumerate(pairs):
+        if methods[place] is not None:
+            continue
+        name = label or (f"map {place + 1}" if _is_table(one) else type(one).__name__)
+        if not _is_table(one):
+            start = time.perf_counter()
+            one = one.fit_transform(X)
+            seconds[name] = time.perf_counter() - start
+        given[name] = table(matched(X, one, name), name)[0]
+        methods[place] = _native.Method.given(name, _native.Source.points(given[name], name))
+    return Asked([method for method in methods if method is not None], given, seconds)
+
+
+def dimension(given: dict[str, np.ndarray]) -> int:
+    """The dimension of the given embeddings; 2 where there is none."""
+    dims = {name: values.shape[1] for name, values in given.items()}
+    if len(set(dims.values())) > 1:
+        told = ", ".join(f"{name} {dim}" for name, dim in dims.items())
+        raise DataError(f"the embeddings differ in their number of columns: {told}; compare those of one number at a time")
+    return next(iter(dims.values()), 2)
+
+
+def _pairs(contenders: Any) -> Iterator[tuple[str | None, Contender]]:
+    """Each with its label, where it has one."""
+    if isinstance(contenders, (str, Embedder)) or hasattr(contenders, "fit_transform") or _is_table(contenders):
+        contenders = [contenders]
+    if isinstance(contenders, Mapping):
+        return ((str(label), one) for label, one in contenders.items())
+    return ((None, one) for one in contenders)
+
+
+def _is_table(one: Any) -> bool:
+    """Whether this is an embedding: an array, a frame, or rows of numbers."""
+    if isinstance(one, np.ndarray) or is_frame(one):
+        return True
+    return isinstance(one, (list, tuple)) and len(one) > 0 and np.ndim(one[0]) == 1

@@ -31,7 +31,10 @@ fn maps_are_compared_point_by_point() {
     maps(folder);
     let arguments = ["stability", "x.npy", "z.csv", "traded.csv", "--k", "10"];
     let text = done(folder, &arguments);
-    assert!(text.starts_with("800 points in 3 dimensions, 2 maps in 2 dimensions, 1 pair of maps compared\n"), "{text}");
+    assert!(
+        text.starts_with("800 points in 3 dimensions, 2 maps in 2 dimensions, 1 pair of maps compared\n"),
+        "{text}"
+    );
     assert!(text.contains("are unstable: the maps disagree") && text.contains("maps disagree in neighbors"), "{text}");
     let options = ["--format", "json", "--per-point", "p.csv", "--figure", "f.svg"];
     let found = json(folder, &[&arguments[..], &options].concat());
@@ -66,6 +69,26 @@ fn maps_that_lack_rows_are_matched_by_name() {
     let found = json(folder, &[&["stability", "x.csv", "a.csv", "b.csv", "--format", "json"], &names[..]].concat());
     assert_eq!((&found["maps"][1]["points"], &found["counts"]["faithful"]), (&96.into(), &96.into()));
     assert!(found["shape"]["value"].as_f64().unwrap() < 1e-12 && found["counts"]["unknown"] == 24);
+}
+
+#[test]
+fn figures_have_ellipses_where_they_are_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    maps(folder);
+    let refine = ["refine", "x.npy", "z.csv", "--iterations", "1", "--output", "y.csv", "--figure", "f.svg"];
+    let compare = ["compare", "x.npy", "--methods", "pca,ltsa", "--figure", "f.svg"];
+    for command in [&refine[..], &compare] {
+        let lines = |arguments: &[&str]| {
+            done(folder, arguments);
+            std::fs::read_to_string(folder.join("f.svg")).unwrap().matches("<polyline").count()
+        };
+        let without = lines(command);
+        assert!(lines(&[command, &["--ellipses"]].concat()) > without + 100, "{command:?}");
+    }
+    let output = truefold(folder, &["compare", "x.npy", "--ellipses"]);
+    assert!(String::from_utf8(output.stderr).unwrap().contains("--ellipses"));
+    assert_eq!(output.status.code(), Some(2));
 }
 
 #[test]

@@ -103,6 +103,8 @@ impl Refined {
         report.facts["refinement"] = json!(self.outcome.facts);
         report.panels.push(panel("before", &self.start, &before));
         report.panels.push(panel("after", &self.points, &self.judgment));
+        let shown = (&args.show, TableFormat::Table);
+        showing::find_ellipses(&mut report, shown, (&self.data, &self.neighborhoods), run)?;
         showing::write(&report, &args.show, run)
     }
 

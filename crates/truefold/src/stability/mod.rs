@@ -31,7 +31,7 @@ use crate::error::{Advice, Bound, Limit};
 use crate::judgment::NeighborhoodFacts;
 use crate::{Error, Neighborhoods, Result, Run};
 use map::Placed;
-use point::{Comparer, Found, Tally};
+use point::{Comparer, Found, Tally, Work};
 
 /// Each map is compared with this many after it; the pairs grow in proportion to the maps.
 const AFTER: usize = 4;
@@ -145,8 +145,8 @@ impl Stability {
         let pairs = pairs(maps.len());
         let comparer = Comparer::new(input, neighborhoods, &placed, &pairs);
         let chunks = run.chunks("stability", input.len(), 256, |range| {
-            let mut work = comparer.work(run.seed());
-            range.map(|point| comparer.compare(point, &mut work)).collect::<Result<Vec<Found>>>()
+            let mut work = Work::default();
+            range.map(|point| comparer.compare(point, run.seed(), &mut work)).collect::<Result<Vec<Found>>>()
         })?;
         let found: Vec<Found> = chunks.into_iter().flatten().collect();
         let members = neighborhoods.memberships() as f64 / neighborhoods.len() as f64;

@@ -4,6 +4,7 @@
 //! what a user can set is called by the name that the user knows.
 
 mod csv;
+mod groups;
 mod judgment;
 mod neighborhoods;
 mod numbers;
@@ -11,8 +12,10 @@ mod prose;
 mod stability;
 mod suggestion;
 mod table;
+mod verdict;
 
 pub(crate) use csv::csv;
+pub use groups::{Grouped, groups};
 pub(crate) use judgment::data;
 pub use judgment::{findings, judgment, notes, scores, setting};
 pub use neighborhoods::{neighborhoods, origin, stop};
@@ -22,6 +25,7 @@ pub(crate) use prose::{markdown, wrapped};
 pub use stability::{stability, stability_findings, stability_setting, standings};
 pub use suggestion::{Suggested, suggestion};
 pub use table::{Cell, Table};
+pub use verdict::{class, verdict};
 
 use truefold::error::{PlainVocabulary, Vocabulary};
 

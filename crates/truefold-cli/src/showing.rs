@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use truefold::error::{Advice, Text};
 use truefold::groups::Groups;
 use truefold::io::{self, Format, ReadOptions};
-use truefold::{Data, Error, Points, Run};
+use truefold::{Data, Error, Neighborhoods, Points, Run};
 use truefold_report::words::count;
 use truefold_report::{Coloring, Gallery, Images, Report, figure};
 
@@ -22,6 +22,19 @@ pub(crate) struct Showing {
 /// Whether a page or a figure is made, so that embeddings are needed.
 pub(crate) fn is_wanted(args: &ShowArgs, format: TableFormat) -> bool {
     args.report.is_some() || args.figure.is_some() || format == TableFormat::Html
+}
+
+/// Finds the ellipses of the embeddings, where a page can show them or the figure draws them.
+pub(crate) fn find_ellipses(
+    report: &mut Report<'_>,
+    (args, format): (&ShowArgs, TableFormat),
+    (data, neighborhoods): (&Data, &Neighborhoods),
+    run: &Run,
+) -> Result<(), Error> {
+    match args.ellipses || args.report.is_some() || format == TableFormat::Html {
+        true => report.find_ellipses(data.input(), neighborhoods, run),
+        false => Ok(()),
+    }
 }
 
 /// What is wrong with the options alone, before anything is read; some commands judge labels without a picture too.
@@ -40,6 +53,10 @@ pub(crate) fn check(args: &ShowArgs, format: TableFormat, x: &Path, judges_label
         if let (Some(given), false) = (given, is_used) {
             return Err(Error::parameter(name, given, Text::of(why), Advice::leave_out(name, "ask for it too")));
         }
+    }
+    if args.ellipses && args.figure.is_none() {
+        let advice = Advice::leave_out("ellipses", "ask for a figure too; pages show ellipses on demand");
+        return Err(Error::parameter("ellipses", true, Text::of("has no use without {figure}"), advice));
     }
     let mut others: Vec<&Path> =
         [Some(x), args.truth.as_deref(), args.labels.as_deref()].into_iter().flatten().collect();
@@ -128,7 +145,11 @@ pub(crate) fn write(report: &Report<'_>, args: &ShowArgs, run: &Run) -> Result<V
         lines.push(format!("Page written to {}{sampled}", files.join(" and ")));
     }
     if let Some(path) = &args.figure {
-        report.figure()?.write(path)?;
+        let mut drawn = report.clone();
+        if !args.ellipses {
+            drawn.panels.iter_mut().for_each(|panel| panel.ellipses = None);
+        }
+        drawn.figure()?.write(path)?;
         lines.push(format!("Figure written to {}", path.display()));
     }
     Ok(lines)

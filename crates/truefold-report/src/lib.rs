@@ -8,6 +8,7 @@ mod chart;
 mod check;
 mod color;
 mod contents;
+mod ellipses;
 pub mod facts;
 pub mod figure;
 mod gallery;

@@ -13,6 +13,9 @@ pub(crate) struct ShowArgs {
     /// File for a picture of all embeddings, .svg or .png
     #[arg(long, value_name = "FILE", help_heading = "Showing")]
     pub(crate) figure: Option<PathBuf>,
+    /// Draw over maps of two dimensions in the figure what balls of one size in the data become; pages show them on demand
+    #[arg(long, help_heading = "Showing")]
+    pub(crate) ellipses: bool,
     /// True coordinates of the points, row by row, to color by
     #[arg(long, value_name = "FILE", help_heading = "Showing")]
     pub(crate) truth: Option<PathBuf>,

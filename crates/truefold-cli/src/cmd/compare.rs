@@ -20,7 +20,8 @@ pub(crate) fn execute(args: &CompareArgs, session: &Session) -> anyhow::Result<(
     let start = Instant::now();
     let data = data::read(&args.data.x, &args.show.numbers(&args.read), &args.find)?;
     let showing = Showing::read(&args.show, &data, (&args.data.x, &args.read))?;
-    let comparison = plan.run(data.input(), &nested(args, &data, &ks, &run)?, &run)?;
+    let nested = nested(args, &data, &ks, &run)?;
+    let comparison = plan.run(data.input(), &nested, &run)?;
     let mut written = Vec::new();
     if let Some(folder) = &args.output {
         written.push(write_embeddings(folder, &data, &comparison)?);
@@ -28,6 +29,8 @@ pub(crate) fn execute(args: &CompareArgs, session: &Session) -> anyhow::Result<(
     let mut report = showing.report(&data, format!("Methods compared on {}", args.data.x.display()));
     if showing::is_wanted(&args.show, args.shown.format) {
         comparison::fill(&mut report, &comparison, &session.flags);
+        let common = nested.get(0)?;
+        showing::find_ellipses(&mut report, (&args.show, args.shown.format), (&data, &common), &run)?;
     }
     written.extend(showing::write(&report, &args.show, &run)?);
     let total = start.elapsed().as_secs_f64();

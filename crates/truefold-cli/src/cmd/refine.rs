@@ -105,6 +105,8 @@ impl Refined {
         report.neighbors = Some(&self.neighborhoods);
         report.panels.push(panel("before", &self.start, &self.before));
         report.panels.push(panel("after", &self.points, &self.judgment));
+        let shown = (&args.show, TableFormat::Table);
+        showing::find_ellipses(&mut report, shown, (&self.data, &self.neighborhoods), run)?;
         showing::write(&report, &args.show, run)
     }
 

@@ -24,6 +24,7 @@ pub(crate) fn execute(args: &SweepArgs, session: &Session) -> anyhow::Result<()>
     let mut report = showing.report(&data, format!("{} on {}", args.embedder.method, args.data.x.display()));
     if showing::is_wanted(&args.show, args.shown.format) {
         sweep::fill(&mut report, &swept, &session.flags);
+        showing::find_ellipses(&mut report, (&args.show, args.shown.format), (&data, &widest), &run)?;
     }
     let written = showing::write(&report, &args.show, &run)?;
     let total = start.elapsed().as_secs_f64();

@@ -4,6 +4,7 @@ mod compare;
 mod convert;
 mod datasets;
 mod denoise;
+mod ellipses;
 mod embed;
 mod errors;
 mod gate;
@@ -13,6 +14,7 @@ mod model;
 mod neighbors;
 mod refine;
 mod report;
+mod stability;
 mod suggest;
 mod sweep;
 mod tables;
@@ -30,6 +32,8 @@ mod _native {
     #[pymodule_export]
     use crate::denoise::denoise;
     #[pymodule_export]
+    use crate::ellipses::ellipses;
+    #[pymodule_export]
     use crate::embed::{Method, embed};
     #[pymodule_export]
     use crate::measure::{measure, measures_named};
@@ -41,6 +45,8 @@ mod _native {
     use crate::refine::{check_refinement, refine};
     #[pymodule_export]
     use crate::report::report;
+    #[pymodule_export]
+    use crate::stability::stability;
     #[pymodule_export]
     use crate::suggest::suggest;
     #[pymodule_export]

@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use serde_json::Value;
 use std::sync::Arc;
 use truefold::Input;
-use truefold_report::{Cell, Coloring, Panel, Report, Table};
+use truefold_report::{Cell, Channel, Coloring, Panel, Report, Table};
 
 /// What users say about a page: JSON (title, paragraphs, tables of cells `[text, best]`, facts, images), the labels of
 /// the points, and numbers to color them by.
@@ -41,6 +41,8 @@ impl Page<'_> {
                 labels: labels.as_deref(),
                 colorings,
                 tables: each(&page["tables"]).map(table).collect(),
+                // As Python's own rows.
+                rows_from_zero: true,
                 images: page["images"].as_str().map(str::parse).transpose()?,
                 facts: page["facts"].clone(),
                 ..Report::default()
@@ -73,12 +75,9 @@ impl Fill for Panels {
     fn fill<'a>(&'a self, report: &mut Report<'a>) -> truefold::Result<()> {
         for own in &self.0 {
             report.panels.push(Panel {
-                title: own.title.clone(),
                 caption: own.caption.clone(),
-                points: own.points.points()?,
-                rows: None,
-                distortion: own.distortion.as_deref(),
-                seam: None,
+                channels: own.distortion.as_deref().map(|values| Channel::new("R_N", values)).into_iter().collect(),
+                ..Panel::new(&own.title, own.points.points()?)
             });
         }
         Ok(())
@@ -103,13 +102,13 @@ pub fn report<'py>(
 }
 
 fn table(table: &Value) -> Table {
-    let cell = |cell: &Value| Cell { text: text(&cell[0]), best: cell[1] == true };
+    let cell = |cell: &Value| Cell { best: cell[1] == true, ..Cell::from(text(&cell[0])) };
     Table {
         title: text(&table["title"]),
         note: text(&table["note"]),
         header: each(&table["header"]).map(text).collect(),
-        left: Vec::new(),
         rows: each(&table["rows"]).map(|row| each(row).map(cell).collect()).collect(),
+        ..Table::default()
     }
 }
 

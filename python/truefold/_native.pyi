@@ -84,6 +84,16 @@ def refuse_distances() -> None: ...
 def suggest(
     x: Source, metric: str, sample: int | None, per_point: bool, settings: _Settings
 ) -> tuple[str, str, dict[str, Any] | None]: ...
+def stability(
+    x: Source,
+    neighborhoods: Neighborhoods,
+    maps: list[tuple[Source, _Rows | None]],
+    level: float,
+    settings: _Settings,
+) -> tuple[dict[str, Any], str]: ...
+def ellipses(
+    x: Source, y: Source, neighborhoods: Neighborhoods, settings: _Settings
+) -> tuple[_Floats, _Floats, _Floats, NDArray[np.bool_], float]: ...
 def check_refinement(parameters: str) -> None: ...
 def refine(
     x: Source, y: Source, neighborhoods: Neighborhoods, parameters: str, settings: _Settings

@@ -59,6 +59,7 @@ fn dispatch(cli: args::Cli, flags: Flags) -> anyhow::Result<()> {
         Command::Sweep(args) => cmd::sweep::execute(&args, &session),
         Command::Suggest(args) => cmd::suggest::execute(&args, &session),
         Command::Transform(args) => cmd::transform::execute(&args, &session),
+        Command::Stability(args) => cmd::stability::execute(&args, &session),
         Command::Methods(args) => cmd::methods::execute(&args),
         Command::Measures(args) => cmd::measures::execute(&args),
         Command::Datasets(args) => cmd::datasets::execute(&args),

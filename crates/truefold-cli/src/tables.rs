@@ -50,10 +50,22 @@ pub(crate) fn write_per_point(
     rows: &[u32],
     columns: &[(String, &[f64])],
 ) -> Result<(), Error> {
+    write_per_point_and_kind(path, (ids, labels), rows, columns, None)
+}
+
+/// The same with a last column `kind`, where there are words for it.
+pub(crate) fn write_per_point_and_kind(
+    path: &Path,
+    (ids, labels): (Option<&[String]>, Option<&[String]>),
+    rows: &[u32],
+    columns: &[(String, &[f64])],
+    kinds: Option<&[&str]>,
+) -> Result<(), Error> {
     let separator = check_per_point(path)?;
     let first = if ids.is_some() { "id" } else { "row" };
     let names = columns.iter().map(|column| column.0.as_str());
-    let header: Vec<&str> = std::iter::once(first).chain(labels.map(|_| "label")).chain(names).collect();
+    let header: Vec<&str> =
+        std::iter::once(first).chain(labels.map(|_| "label")).chain(names).chain(kinds.map(|_| "kind")).collect();
     io::atomic(path, |out| {
         let mut writer = csv::WriterBuilder::new().delimiter(separator).from_writer(out);
         writer.write_record(&header)?;
@@ -64,7 +76,8 @@ pub(crate) fn write_per_point(
                 writer.write_field(&labels[row])?;
             }
             let value = |value: f64| if value.is_nan() { String::new() } else { value.to_string() };
-            writer.write_record(columns.iter().map(|(_, values)| value(values[at])))?;
+            let kind = kinds.map(|kinds| kinds[at].to_owned());
+            writer.write_record(columns.iter().map(|(_, values)| value(values[at])).chain(kind))?;
         }
         writer.flush()
     })

@@ -20,6 +20,8 @@ pub struct Series {
     pub marked: Option<usize>,
     /// Whether it is drawn dashed, as bounds are.
     pub dashed: bool,
+    /// What each point may vary between, low and high, drawn as a band; nothing, or one pair per point.
+    pub band: Vec<(f64, f64)>,
 }
 
 /// Curves over a common axis.

@@ -5,6 +5,7 @@ use serde_json::{Map, Value, json};
 use truefold::compare::Trial;
 use truefold::error::Vocabulary;
 use truefold::measure::Score;
+use truefold::stability::{Agreement, Kind, Standing};
 use truefold::{Judgment, NeighborhoodFacts, Scored, Scores, Warning};
 
 /// A judgment for programs; its warnings are worded in the terms of a front end.
@@ -46,6 +47,48 @@ pub fn judgment(judgment: &Judgment, vocabulary: &dyn Vocabulary) -> Value {
     }
     facts["warnings"] = warnings(&judgment.warnings, vocabulary);
     facts
+}
+
+/// The agreement of maps for programs.
+///
+/// ```
+/// use truefold::stability::{Map, Stability};
+/// use truefold::{Input, Neighborhoods, Points, Run};
+///
+/// let x = Points::new(4, 1, vec![0.0, 1.0, 3.0, 4.0])?;
+/// let neighborhoods = Neighborhoods::nearest(&x, 2, &Run::new())?;
+/// let maps = [Map::new(&x), Map::new(&x)];
+/// let found = Stability::default().run(Input::Points(&x), &neighborhoods, &maps, &Run::new())?;
+/// let facts = truefold_report::facts::stability(&found);
+/// assert_eq!((&facts["counts"]["faithful"], &facts["shape"]["value"]), (&4.into(), &0.0.into()));
+/// # Ok::<(), truefold::Error>(())
+/// ```
+pub fn stability(found: &Agreement) -> Value {
+    let standing = |standing: &Standing| {
+        json!({
+            "value": standing.value,
+            "best": standing.best,
+            "chance": standing.chance,
+            "chance_error": standing.chance_error,
+            "skill": standing.skill,
+            "skill_error": standing.skill_error,
+            "left_out": standing.left_out,
+        })
+    };
+    let counts: Map<String, Value> =
+        Kind::ALL.iter().map(|&kind| (kind.name().to_owned(), json!(found.count(kind)))).collect();
+    json!({
+        "points": found.kinds.len(),
+        "input_dim": found.input_dim,
+        "maps": found.maps.iter().map(|map| json!({"points": map.0, "output_dim": map.1})).collect::<Vec<_>>(),
+        "pairs": found.pairs,
+        "neighborhoods": found.neighborhoods,
+        "level": found.level,
+        "shape": standing(&found.shape),
+        "neighbors": standing(&found.neighbors),
+        "r_c": standing(&found.distortion),
+        "counts": counts,
+    })
 }
 
 /// Warnings as sentences.

@@ -2,7 +2,7 @@
 
 use crate::contents::Contents;
 use crate::words::count;
-use crate::{Report, Table};
+use crate::{Cell, Report, Table};
 use serde_json::Value;
 use std::fmt::Write;
 
@@ -17,6 +17,8 @@ const SCRIPTS: &[&str] = &[
     include_str!("page/raster.js"),
     include_str!("page/color.js"),
     include_str!("page/seam.js"),
+    include_str!("page/neighbors.js"),
+    include_str!("page/ellipses.js"),
     include_str!("page/marks.js"),
     include_str!("page/legend.js"),
     include_str!("page/view.js"),
@@ -25,6 +27,8 @@ const SCRIPTS: &[&str] = &[
     include_str!("page/frame.js"),
     include_str!("page/space.js"),
     include_str!("page/hover.js"),
+    include_str!("page/save.js"),
+    include_str!("page/linked.js"),
     include_str!("page/controls.js"),
     include_str!("page/curves.js"),
     include_str!("page/charts.js"),
@@ -128,6 +132,9 @@ impl Contents {
                 None => note.push_str(". "),
             }
         }
+        if let Some(neighbors) = self.neighbors.filter(|&neighbors| neighbors < self.shown) {
+            let _ = write!(note, "Neighbors are shown of {} points, for want of room. ", count(neighbors));
+        }
         if let Some(pictures) = self.pictures.filter(|&pictures| pictures < self.shown) {
             let _ = write!(note, "Pictures are shown for {} points, for want of room.", count(pictures));
         }
@@ -151,25 +158,19 @@ fn write_table(html: &mut String, table: &Table) {
         let _ = writeln!(html, "<h2>{}</h2>", escape(&table.title));
     }
     let name = if table.title.is_empty() { "Table" } else { &table.title };
+    let class = if table.row_labels.is_empty() { "" } else { " class=\"linked\"" };
     let _ = write!(
         html,
-        "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{}\"><table>\n<thead><tr>",
+        "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{}\"><table{class}>\n<thead><tr>",
         escape(name)
     );
-    for heading in &table.header {
-        let _ = write!(html, "<th scope=\"col\">{}</th>", escape(heading));
+    for (place, heading) in table.header.iter().enumerate() {
+        let _ = write!(html, "<th scope=\"col\"{}>{}</th>", about(&table.column_labels, place), escape(heading));
     }
     html.push_str("</tr></thead>\n<tbody>\n");
-    for row in &table.rows {
-        html.push_str("<tr>");
-        for (place, cell) in row.iter().enumerate() {
-            let text = escape(&cell.text);
-            let text = if cell.best { format!("<strong>{text}</strong>") } else { text };
-            let _ = match place {
-                0 => write!(html, "<th scope=\"row\">{text}</th>"),
-                _ => write!(html, "<td>{text}</td>"),
-            };
-        }
+    for (place, row) in table.rows.iter().enumerate() {
+        let _ = write!(html, "<tr{}>", about(&table.row_labels, place));
+        row.iter().enumerate().for_each(|(place, cell)| write_cell(html, place, cell));
         html.push_str("</tr>\n");
     }
     html.push_str("</tbody>\n</table></div>\n");
@@ -177,6 +178,27 @@ fn write_table(html: &mut String, table: &Table) {
         let _ = writeln!(html, "<p class=\"note\">{}</p>", escape(&table.note));
     }
     html.push_str("</section>\n");
+}
+
+/// The attribute that tells which label a row or a column is about.
+fn about(labels: &[Option<String>], place: usize) -> String {
+    match labels.get(place) {
+        Some(Some(label)) => format!(" data-label=\"{}\"", escape(label)),
+        _ => String::new(),
+    }
+}
+
+fn write_cell(html: &mut String, place: usize, cell: &Cell) {
+    let text = escape(&cell.text);
+    let text = if cell.best { format!("<strong>{text}</strong>") } else { text };
+    let shade = match cell.share.filter(|share| share.is_finite()) {
+        Some(share) => format!(" class=\"shaded\" style=\"--share:{:.3}\"", share.clamp(0.0, 1.0)),
+        None => String::new(),
+    };
+    let _ = match place {
+        0 => write!(html, "<th scope=\"row\"{shade}>{text}</th>"),
+        _ => write!(html, "<td{shade}>{text}</td>"),
+    };
 }
 
 /// What a reader should know before trusting the numbers, above them.
@@ -224,7 +246,7 @@ pub(crate) fn escape(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Axis, Cell, Chart, Panel, Series};
+    use crate::{Axis, Channel, Chart, Panel, Series, Verdicts};
     use truefold::{Points, Run};
 
     const HOSTILE: &str = "</script><script>alert(1)</script>";
@@ -248,9 +270,11 @@ mod tests {
             tables: vec![Table {
                 title: text(),
                 note: text(),
-                left: Vec::new(),
                 header: vec![text()],
                 rows: vec![vec![Cell::from(HOSTILE)]],
+                row_labels: vec![Some(text())],
+                column_labels: vec![Some(text())],
+                ..Table::default()
             }],
             charts: vec![Chart {
                 title: text(),
@@ -260,15 +284,13 @@ mod tests {
                 series: vec![Series { name: text(), points: vec![(0.0, f64::NAN)], ..Series::default() }],
             }],
             panels: vec![Panel {
-                title: text(),
                 caption: text(),
-                points: &points,
-                rows: None,
-                distortion: None,
-                seam: None,
+                channels: vec![Channel::new(HOSTILE, vec![0.0, 1.0])],
+                verdicts: Some(Verdicts { codes: vec![0, 0].into(), names: vec![text()] }),
+                ..Panel::new(HOSTILE, &points)
             }],
-            images: None,
             facts: serde_json::json!({ "command": HOSTILE, "warnings": [HOSTILE] }),
+            ..Report::default()
         };
         let html = report.html(&Run::new()).unwrap();
         assert!(!html.contains("<script>alert"), "a text became a script");
@@ -280,21 +302,15 @@ mod tests {
     fn the_page_itself_is_small_and_loads_nothing() {
         let report = Report { title: "t".into(), ..Report::default() };
         let html = report.html(&Run::new()).unwrap();
-        assert!(html.len() < 100_000, "{}", html.len());
+        assert!(html.len() < 140_000, "{}", html.len());
         assert!(!html.contains(" src=") && !html.contains("@import") && !html.contains("url("));
     }
 
     #[test]
     fn the_same_report_gives_the_same_bytes() {
         let points = Points::from_rows(&[[0.0, 1.0], [2.0, 3.0], [5.0, 3.0]]).unwrap();
-        let panel = Panel {
-            title: "p".into(),
-            caption: String::new(),
-            points: &points,
-            rows: None,
-            distortion: Some(&[0.0, 0.5, 1.0]),
-            seam: None,
-        };
+        let channels = vec![Channel::new("R_N", vec![0.0, 0.5, 1.0])];
+        let panel = Panel { channels, ..Panel::new("p", &points) };
         let report = Report { input: Some(&points), panels: vec![panel], ..Report::default() };
         let one = report.html(&Run::new().with_threads(1).unwrap()).unwrap();
         assert!(one == report.html(&Run::new().with_threads(3).unwrap()).unwrap());

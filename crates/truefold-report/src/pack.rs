@@ -8,6 +8,9 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 use truefold::{Error, Result};
 
+/// The code of a number that is not known.
+const UNKNOWN: u16 = u16::MAX;
+
 /// The blocks of a page, as HTML.
 #[derive(Debug, Default)]
 pub(crate) struct Blocks {
@@ -45,14 +48,27 @@ impl Blocks {
         Ok(json!({ "low": low, "high": high, "block": block }))
     }
 
-    /// Adds finite numbers of at least zero by their logarithms to base ten: 0 stands for zero, 1 to 65,535 for the
-    /// steps between the least and the greatest logarithm.
+    /// Adds finite numbers, rounded to 65,535 steps between the least and the greatest; NaN, the unknown, has the last code.
+    pub(crate) fn add_known(&mut self, values: impl Iterator<Item = f64> + Clone) -> Result<Value> {
+        let (low, high) = bounds(values.clone());
+        let width = if high > low { high / 2.0 - low / 2.0 } else { 1.0 };
+        let step = |value: f64| match value.is_nan() {
+            true => UNKNOWN,
+            false => ((value / 2.0 - low / 2.0) / width * f64::from(UNKNOWN - 1)).round() as u16,
+        };
+        let block = self.add(&values.flat_map(|value| step(value).to_le_bytes()).collect::<Vec<_>>())?;
+        Ok(json!({ "low": low, "high": high, "block": block }))
+    }
+
+    /// Adds finite numbers of at least zero by their logarithms to base ten: 0 stands for zero, 1 to 65,534 for the
+    /// steps between the least and the greatest logarithm, and the last code for NaN, the unknown.
     pub(crate) fn add_logarithms(&mut self, values: impl Iterator<Item = f64> + Clone) -> Result<Value> {
         let (low, high) = bounds(values.clone().filter(|&value| value > 0.0).map(f64::log10));
         let width = if high > low { high - low } else { 1.0 };
-        let step = |value: f64| match value > 0.0 {
-            true => ((value.log10() - low) / width * 65_534.0).round() as u16 + 1,
-            false => 0,
+        let step = |value: f64| match value {
+            value if value.is_nan() => UNKNOWN,
+            value if value > 0.0 => ((value.log10() - low) / width * f64::from(UNKNOWN - 2)).round() as u16 + 1,
+            _ => 0,
         };
         let block = self.add(&values.flat_map(|value| step(value).to_le_bytes()).collect::<Vec<_>>())?;
         Ok(json!({ "low": low, "high": high, "block": block }))
@@ -108,8 +124,10 @@ mod tests {
         assert_eq!((packed["low"].as_f64(), packed["high"].as_f64()), (Some(f64::MIN), Some(f64::MAX)));
         let packed = blocks.add_logarithms([0.0, 1e-3, 1.0].into_iter()).unwrap();
         assert_eq!((packed["low"].as_f64(), packed["high"].as_f64()), (Some(-3.0), Some(0.0)));
-        let packed = blocks.add_logarithms([0.0].into_iter()).unwrap();
+        let packed = blocks.add_logarithms([0.0, f64::NAN].into_iter()).unwrap();
         assert_eq!((packed["low"].as_f64(), packed["block"].as_str()), (Some(0.0), Some("block-2")));
-        assert_eq!(blocks.html().matches("</script>").count(), 3);
+        let packed = blocks.add_known([f64::NAN, -2.0, 1.0].into_iter()).unwrap();
+        assert_eq!((packed["low"].as_f64(), packed["high"].as_f64()), (Some(-2.0), Some(1.0)));
+        assert_eq!(blocks.html().matches("</script>").count(), 4);
     }
 }

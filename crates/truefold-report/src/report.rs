@@ -1,8 +1,8 @@
 //! What a report shows: tables, charts, and a scatter plot per embedding.
 
-use crate::{Chart, Images, Table};
+use crate::{Chart, Images, Panel, Table};
 use std::path::PathBuf;
-use truefold::{Points, Tear};
+use truefold::{Neighborhoods, Points};
 
 /// A value for each input point to color by, such as a true coordinate.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,23 +24,6 @@ impl Coloring {
     }
 }
 
-/// One embedding of a report.
-#[derive(Debug, Clone)]
-pub struct Panel<'a> {
-    /// Its name, as in the tables.
-    pub title: String,
-    /// One sentence about it.
-    pub caption: String,
-    /// Its points: of one or two coordinates drawn flat, of more the first three in space.
-    pub points: &'a Points,
-    /// The input row of each point, where not all input points were embedded.
-    pub rows: Option<&'a [u32]>,
-    /// The local distortion, R_N of each point.
-    pub distortion: Option<&'a [f64]>,
-    /// What was torn, its rows those of the points: either side of the seam gets the colors of its places along it.
-    pub seam: Option<&'a Tear>,
-}
-
 /// A page that stands alone: tables, charts, scatter plots that are linked, and the facts of the run.
 ///
 /// Text is never taken as HTML. A report without panels can be checked before the embeddings are computed.
@@ -56,10 +39,8 @@ pub struct Panel<'a> {
 /// report.check(&path)?;
 ///
 /// let table = Table { header: vec!["map".into()], rows: vec![vec!["identity".into()]], ..Table::default() };
-/// let panel =
-///     Panel { title: "identity".into(), caption: "".into(), points: &points, rows: None, distortion: None, seam: None };
 /// report.tables = vec![table];
-/// report.panels = vec![panel];
+/// report.panels = vec![Panel::new("identity", &points)];
 /// let written = report.write(&path, &Run::new())?;
 /// assert_eq!((written.points, written.shown, written.files.len()), (3, 3, 1));
 /// assert!(report.html(&Run::new())?.contains("A &lt;small&gt; example"));
@@ -83,6 +64,11 @@ pub struct Report<'a> {
     pub charts: Vec<Chart>,
     /// The embeddings.
     pub panels: Vec<Panel<'a>>,
+    /// The neighbors of each input point in the data: pointing at a point shows them in every panel, and which neighbors in a
+    /// panel are none in the data.
+    pub neighbors: Option<&'a Neighborhoods>,
+    /// Whether the reader counts rows from zero, as Python does, and not from one.
+    pub rows_from_zero: bool,
     /// The shape of the pictures, where the input is image data.
     pub images: Option<Images>,
     /// Whatever is needed to repeat the run: the command, parameters, seeds, versions, warnings.

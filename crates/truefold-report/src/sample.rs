@@ -47,14 +47,9 @@ pub(crate) fn shown(report: &Report<'_>, count: usize, labels: Option<&Labels>, 
 
 /// Takes the most distorted points, as many of each embedding.
 fn take_distorted(report: &Report<'_>, most: usize, taken: &mut [bool]) {
-    let panels: Vec<_> = report.panels.iter().filter_map(|panel| Some((panel, panel.distortion?))).collect();
-    for (panel, distortion) in &panels {
-        let mut order: Vec<u32> = (0..distortion.len() as u32).collect();
-        order.sort_unstable_by(|&a, &b| {
-            let by_value = distortion[b as usize].total_cmp(&distortion[a as usize]);
-            by_value.then(a.cmp(&b))
-        });
-        for &own in order.iter().take(most / panels.len()) {
+    let panels: Vec<_> = report.panels.iter().filter_map(|panel| Some((panel, panel.channels.first()?))).collect();
+    for (panel, channel) in &panels {
+        for &own in channel.worst_first().iter().take(most / panels.len()) {
             taken[panel.rows.map_or(own, |rows| rows[own as usize]) as usize] = true;
         }
     }
@@ -101,21 +96,15 @@ impl Scale {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Panel;
+    use crate::{Channel, Panel};
 
     #[test]
     fn a_sample_keeps_the_worst_and_some_of_every_label() {
         let count = 5000;
         let input = Points::new(count, 1, (0..count).map(|row| row as f64).collect()).unwrap();
         let distortion: Vec<f64> = (0..count).map(|row| if row % 100 == 7 { 1.0 } else { 0.1 }).collect();
-        let panel = Panel {
-            title: "p".into(),
-            caption: String::new(),
-            points: &input,
-            rows: None,
-            distortion: Some(&distortion),
-            seam: None,
-        };
+        let channels = vec![Channel::new("R_N", &distortion)];
+        let panel = Panel { channels, ..Panel::new("p", &input) };
         let report = Report { input: Some(&input), panels: vec![panel], ..Report::default() };
         let texts: Vec<String> = (0..count).map(|row| if row < 30 { "rare" } else { "common" }.to_owned()).collect();
         let labels = Labels::new(&texts);

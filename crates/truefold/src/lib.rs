@@ -48,6 +48,7 @@ mod seam;
 mod semidefinite;
 mod short;
 mod spectral;
+pub mod stability;
 mod statistics;
 pub mod suggest;
 pub mod sweep;
@@ -60,7 +61,10 @@ pub use embed::{Method, Pieces, fit};
 pub use embedding::{Embedding, Fit, FitInfo, Outcome};
 pub use error::{Error, Result};
 pub use history::{StageTime, Stop, Trace};
-pub use judgment::{Judge, Judgment, NeighborhoodFacts, Rest, Scored, Scores, Worst};
+pub use judgment::{
+    Class, Counts, Judge, Judgment, NeighborFacts, NeighborhoodFacts, PointVerdicts, Rest, Scored, Scores, Verdict,
+    Worst,
+};
 pub use model::{Model, Transformed};
 pub use neighbors::{Algorithm, Components, Distances, Metric, Neighborhoods, Origin, Reach, Search};
 pub use points::Points;

@@ -7,6 +7,7 @@ mod neighborhoods;
 mod points;
 mod reading;
 mod showing;
+mod stability;
 
 pub(crate) use comparing::{CompareArgs, DemoArgs, PaperArgs, SweepArgs};
 pub(crate) use embedding::{EmbedArgs, MeasureArgs, MethodArgs, RefineArgs, TransformArgs};
@@ -17,6 +18,7 @@ pub(crate) use neighborhoods::{
 pub(crate) use points::{DenoiseArgs, GenerateArgs, NeighborsArgs, SuggestArgs};
 pub(crate) use reading::{DataArgs, ReadArgs};
 pub(crate) use showing::{Format, FormatArgs, ShowArgs, SummaryFormatArgs, TableFormat, TableFormatArgs};
+pub(crate) use stability::StabilityArgs;
 
 use clap::{Args, Parser, Subcommand};
 
@@ -53,6 +55,8 @@ pub(crate) enum Command {
     Suggest(SuggestArgs),
     /// Place new points in an embedding that `embed --save-model` saved, each with a confidence
     Transform(TransformArgs),
+    /// Tell where maps of X disagree, point by point: what is chance, and what all of them get wrong
+    Stability(StabilityArgs),
     /// List the methods of `embed` and their parameters
     Methods(ListArgs),
     /// List the measures

@@ -12,6 +12,7 @@ pub(crate) mod methods;
 pub(crate) mod neighbors;
 pub(crate) mod paper;
 pub(crate) mod refine;
+pub(crate) mod stability;
 pub(crate) mod suggest;
 pub(crate) mod sweep;
 pub(crate) mod transform;

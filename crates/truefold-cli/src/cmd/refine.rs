@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use truefold::measure;
 use truefold::{Data, Error, Judge, Judgment, Neighborhoods, Outcome, Points, Refine, Run, io};
 use truefold_report::words::{number, stop};
-use truefold_report::{Panel, facts, words};
+use truefold_report::{Channel, Panel, facts, words};
 
 pub(crate) fn execute(args: &RefineArgs, session: &Session) -> anyhow::Result<()> {
     let refine = check(args)?;
@@ -149,12 +149,10 @@ impl Refined {
 /// One of the two embeddings of the page.
 fn panel<'a>(title: &str, points: &'a Points, judgment: &'a Judgment) -> Panel<'a> {
     let value = |name: &str| judgment.scores.get(name).map_or(String::new(), |score| number(score.value));
+    let distortion = judgment.scores.get("r_n").and_then(|score| score.per_point.as_deref());
     Panel {
-        title: title.into(),
         caption: format!("R_N {}, collapse {}", value("r_n"), value("collapse")),
-        points,
-        rows: None,
-        distortion: judgment.scores.get("r_n").and_then(|score| score.per_point.as_deref()),
-        seam: None,
+        channels: distortion.map(|values| Channel::new("R_N", values)).into_iter().collect(),
+        ..Panel::new(title, points)
     }
 }

@@ -5,6 +5,7 @@
 //! figure gives the same bytes. Figures of more than 20,000 points hold their clouds as pictures inside of the SVG.
 
 mod curves;
+mod ellipses;
 mod font;
 mod key;
 mod picture;

@@ -1,5 +1,6 @@
 //! A panel of points: one, two or three coordinates to one scale, and paths through them with pictures.
 
+use super::ellipses;
 use super::font;
 use super::key::Key;
 use super::picture::Picture;
@@ -35,6 +36,7 @@ pub struct Scatter {
     labels: Option<Vec<String>>,
     view: View,
     seam: Vec<(u32, f64)>,
+    ellipses: Vec<[f64; 3]>,
     above: Option<Trail>,
     below: Option<Trail>,
 }
@@ -50,6 +52,7 @@ impl Scatter {
             labels: None,
             view: View::default(),
             seam: Vec::new(),
+            ellipses: Vec::new(),
             above: None,
             below: None,
         }
@@ -107,6 +110,35 @@ impl Scatter {
             ));
         }
         self.seam = tear.banks().to_vec();
+        Ok(self)
+    }
+
+    /// Draws what balls of one size in the data become in a map of two dimensions, as many as have room.
+    ///
+    /// ```
+    /// use truefold::local::ellipses;
+    /// use truefold::{Input, Neighborhoods, Run, dataset};
+    /// use truefold_report::figure::{Figure, Scatter};
+    ///
+    /// let roll = dataset::find("swiss-roll")?.sample(&dataset::Request::new().with_points(300))?;
+    /// let neighborhoods = Neighborhoods::nearest(&roll.points, 10, &Run::new())?;
+    /// let found = ellipses(Input::Points(&roll.points), &roll.truth, &neighborhoods, &Run::new())?;
+    /// let mut panel = Scatter::new("laid flat", &roll.truth);
+    /// if let Some(planar) = found.planar() {
+    ///     panel = panel.with_ellipses(&planar)?;
+    /// }
+    /// assert!(Figure::new("").with(panel).svg().matches("<polyline").count() > 20);
+    /// # Ok::<(), truefold::Error>(())
+    /// ```
+    pub fn with_ellipses(mut self, ellipses: &[[f64; 3]]) -> Result<Self> {
+        self.check_count("ellipses", ellipses.len())?;
+        if self.points.dim() != 2 {
+            return Err(Error::data(
+                format!("ellipses lie in two dimensions, and these points have {}", self.points.dim()),
+                "leave the ellipses out",
+            ));
+        }
+        self.ellipses = ellipses.to_vec();
         Ok(self)
     }
 
@@ -176,6 +208,7 @@ impl Scatter {
             let filling = Cloud { area: room, centers, colors, radius };
             scene.shapes.extend([rim, filling].map(Shape::Cloud));
         }
+        ellipses::draw(scene, room, &self.ellipses, |row| page.at(places[row]));
         let strips = [(&self.above, plot.y, above), (&self.below, room.bottom(), below)];
         for (trail, y, height) in strips {
             if let Some(trail) = trail {

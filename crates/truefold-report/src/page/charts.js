@@ -57,7 +57,8 @@ class ChartView {
     const { chart, visible } = this;
     [this.width, this.height] = [this.box.clientWidth, this.box.clientHeight];
     const points = visible.flatMap((curve) => curve.shown);
-    const [xs, ys] = [points.map((point) => point.x), points.map((point) => point.y)];
+    const ends = visible.flatMap((curve) => curve.band ?? []).flatMap((one) => (one ? [one.low, one.high] : []));
+    const [xs, ys] = [points.map((point) => point.x), [...points.map((point) => point.y), ...ends]];
     const [across, up] = [Scale.over(xs, chart.x.log, 0.04), Scale.over(ys, chart.y.log, 0.06)];
     const places = [...new Set(xs)].sort((a, b) => a - b);
     const xTicks = places.length && places.length <= OWN_TICKS ? places : across.ticks(6);
@@ -132,7 +133,9 @@ class ChartView {
     const point = curve.points[place];
     const [x, y] = this.at(point);
     for (const [key, value] of Object.entries({ cx: x, cy: y, fill: curve.color })) this.spot.setAttribute(key, value);
-    const numbers = `${this.chart.x.title} ${format(point.x)}: ${format(point.y)}`;
+    const band = curve.band?.[place];
+    const between = band ? ` (${format(band.low)} to ${format(band.high)})` : "";
+    const numbers = `${this.chart.x.title} ${format(point.x)}: ${format(point.y)}${between}`;
     this.tip.replaceChildren(element("strong", { textContent: curve.name }), element("br"), numbers);
     const isRight = x > this.width / 2;
     Object.assign(this.tip.style, {

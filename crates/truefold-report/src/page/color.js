@@ -1,4 +1,4 @@
-// Colors of points: by local distortion, by label, by a value, or by row.
+// Colors of points: by a channel of their map, by verdict, by label, by a value, or by row.
 
 // Ten colors that the color-blind can tell apart; what is left over is gray.
 const PALETTE = "#0072b2 #e69f00 #009e73 #d55e00 #56b4e9 #cc79a7 #999933 #882255 #44aa99 #f0e442".split(" ");
@@ -27,19 +27,7 @@ function steps(colors) {
 /** The values that color the shown points in a panel, and their scale: { values by own point, low, high, scale }. */
 async function coloringOf(panel) {
   const own = (values) => (panel.places ? Float64Array.from(panel.places, (place) => values[place]) : values);
-  if (state.color === "distortion") {
-    const source = panel.isInput ? panels[state.reference] : panel;
-    const [low, high] = [report.scale.low, report.scale.high];
-    const known = source && (await source.loadDistortion());
-    if (!known) return { values: null, low, high, scale: ramp };
-    if (source === panel) return { values: known.map((value) => Math.max(value, low)), low, high, scale: ramp };
-    await source.loadPlaces();
-    const values = Float64Array.from({ length: panel.count }, (_, at) => {
-      const other = source.ownOf(panel.placeOf(at));
-      return other < 0 ? NaN : Math.max(known[other], low);
-    });
-    return { values, low, high, scale: ramp };
-  }
+  if (isOfMap()) return coloringOfMap(panel);
   if (state.color === "label") {
     const rank = new Map(coloredLabels.map((code, at) => [code, at]));
     const codes = await labelCodes();
@@ -55,6 +43,44 @@ async function coloringOf(panel) {
   const coloring = report.colorings[state.color];
   const values = await coloringValues[state.color]();
   return { values: own(values), low: coloring.low, high: coloring.high, scale: ramp };
+}
+
+/** Whether colors tell about the maps, so that the same point has different ones. */
+function isOfMap() {
+  return state.color === "verdict" || isChannel(state.color);
+}
+
+function isChannel(color) {
+  return String(color).startsWith("channel-");
+}
+
+/** The colors of a map by one of its channels or by its verdicts; the data have those of the map of reference. */
+async function coloringOfMap(panel) {
+  const source = panel.isInput ? panels[state.reference] : panel;
+  const { valueOf, ...colors } = state.color === "verdict" ? verdictColors() : channelColors(source);
+  const found = await (state.color === "verdict" ? source?.verdicts() : source?.channels[state.channel]());
+  if (!found) return { values: null, ...colors };
+  if (source === panel) return { values: Float64Array.from(found, valueOf), ...colors };
+  await source.loadPlaces();
+  const values = Float64Array.from({ length: panel.count }, (_, at) => {
+    const other = source.ownOf(panel.placeOf(at));
+    return other < 0 ? NaN : valueOf(found[other]);
+  });
+  return { values, ...colors };
+}
+
+function verdictColors() {
+  const { colors } = report.verdicts;
+  return { valueOf: (code) => code, low: -0.5, high: colors.length - 0.5, scale: steps(colors) };
+}
+
+/** Where a value of the channel lies on its scale: on the way from best to chance, by powers of ten, or in even steps. */
+function channelColors(source) {
+  const { kind, low, high } = report.channels[state.channel];
+  if (kind === "linear") return { valueOf: (value) => value, low, high, scale: ramp };
+  if (kind === "log") return { valueOf: (value) => Math.max(Math.log10(value), low), low, high, scale: ramp };
+  const [best, chance] = source?.facts.channels[state.channel]?.ends ?? [0, 1];
+  return { valueOf: (value) => (value - best) / (chance - best), low: 0, high: 1, scale: ramp };
 }
 
 /** The three channels of a color like #0072b2. */

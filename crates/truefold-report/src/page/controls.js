@@ -2,43 +2,57 @@
 
 const control = (id) => document.getElementById(id);
 
+/** Whether something is told about each point of a map. */
+function isJudged({ facts }) {
+  return facts.verdicts !== null || facts.channels.some((channel) => channel);
+}
+
 function fillColors() {
-  const choices = [];
-  if (panels.some((panel) => panel.facts.distortion)) choices.push(["distortion", "local distortion (R_N)"]);
-  if (report.labels) choices.push(["label", "label"]);
-  report.colorings.forEach((coloring, at) => choices.push([String(at), coloring.name]));
-  choices.push(["row", "row"]);
-  for (const [value, text] of choices) control("color").append(element("option", { value, textContent: text }));
-  chooseColor(choices[0][0]);
+  const ofMaps = report.channels.map(({ name }, at) => [`channel-${at}`, name]);
+  if (report.verdicts) ofMaps.push(["verdict", "verdict"]);
+  const ofPoints = report.labels ? [["label", "label"]] : [];
+  report.colorings.forEach((coloring, at) => ofPoints.push([String(at), coloring.name]));
+  ofPoints.push(["row", "row"]);
+  for (const [label, choices] of [["Of each map", ofMaps], ["Of the points", ofPoints]]) {
+    const options = choices.map(([value, text]) => element("option", { value, textContent: text }));
+    if (options.length) control("color").append(element("optgroup", { label }, ...options));
+  }
   panels.forEach((panel, at) => {
-    if (panel.facts.distortion) control("reference").append(element("option", { value: at, textContent: panel.facts.title }));
+    if (isJudged(panel)) control("reference").append(element("option", { value: at, textContent: panel.facts.title }));
   });
   state.reference = Number(control("reference").value || 0);
+  chooseColor([...ofMaps, ...ofPoints][0][0]);
 }
 
 function chooseColor(value) {
   state.color = /^\d+$/.test(value) ? Number(value) : value;
-  control("reference-choice").hidden = state.color !== "distortion" || !inputPanel;
+  if (isChannel(value)) state.channel = Number(value.slice("channel-".length));
+  const isOfOne = isOfMap() && (inputPanel || (state.color === "verdict" && panels.length > 1));
+  control("reference-choice").hidden = !isOfOne;
 }
 
 function showSelection() {
   const count = state.selectedCount;
   const share = shown ? ` (${format((100 * count) / shown)} %)` : "";
   control("selected").textContent = count ? `${count.toLocaleString("en")} selected${share}` : "nothing selected";
-  control("clear").disabled = !count;
+  control("clear").disabled = control("save").disabled = !count;
 }
 
-/** The shown points from the most distorted in the panel of reference to the least. */
+/** The shown points from the worst of the channel in the panel of reference to the best; what is unknown is left out. */
 const orders = new Map();
 async function worstFirst() {
   const panel = panels[state.reference];
-  if (!orders.has(panel)) {
-    const [distortion] = await Promise.all([panel.loadDistortion(), panel.loadPlaces()]);
-    const own = Array.from(distortion.keys());
-    own.sort((a, b) => distortion[b] - distortion[a] || a - b);
-    orders.set(panel, own.map((at) => panel.placeOf(at)));
+  const at = panel.facts.channels[state.channel] ? state.channel : panel.facts.channels.findIndex(Boolean);
+  if (at < 0) return [];
+  const key = `${panel.index} ${at}`;
+  if (!orders.has(key)) {
+    const [values] = await Promise.all([panel.channels[at](), panel.loadPlaces()]);
+    const sign = panel.facts.channels[at].rises ? 1 : -1;
+    const own = Array.from(values.keys()).filter((one) => !Number.isNaN(values[one]));
+    own.sort((a, b) => sign * (values[a] - values[b]) || a - b);
+    orders.set(key, own.map((one) => panel.placeOf(one)));
   }
-  return orders.get(panel);
+  return orders.get(key);
 }
 
 async function visitWorst() {
@@ -60,7 +74,7 @@ async function find(text) {
   const [ids, rows] = await Promise.all([identities(), rowNumbers()]);
   const byId = ids ? ids.indexOf(text) : -1;
   if (byId >= 0 || !/^\d+$/.test(text)) return byId;
-  const row = Number(text) - 1;
+  const row = Number(text) - report.firstRow;
   return rows ? rows.indexOf(row) : row < shown ? row : -1;
 }
 
@@ -108,6 +122,14 @@ function connect() {
     state.seam = event.target.checked;
     tell("seam");
   });
+  control("ellipses-choice").hidden = !panels.some((panel) => panel.facts.ellipses);
+  control("ellipses").addEventListener("change", (event) => {
+    state.ellipses = event.target.checked;
+    tell("ellipses");
+  });
+  control("counting").textContent = `rows count from ${report.firstRow}`;
+  control("find").placeholder = report.ids ? "id or row" : "row";
+  control("save").addEventListener("click", () => saveSelection().catch(complain));
   control("reset").addEventListener("click", resetViews);
   control("clear").addEventListener("click", () => {
     clearOutlines();
@@ -115,7 +137,7 @@ function connect() {
   });
   control("previous").addEventListener("click", () => step(-1));
   control("next").addEventListener("click", () => step(1));
-  control("worst").hidden = !panels.some((panel) => panel.facts.distortion);
+  control("worst").hidden = !panels.some((panel) => panel.facts.channels.some((channel) => channel));
   control("worst").addEventListener("click", async () => {
     await visitWorst();
     last = state.current;
@@ -154,10 +176,12 @@ function connectTheme() {
     document.documentElement.dataset.theme = isDark() ? "light" : "dark";
     show();
     tell("seam");
+    tell("ellipses");
   });
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
     show();
     tell("seam");
+    tell("ellipses");
   });
   show();
 }

@@ -14,6 +14,12 @@ class Curve {
       const y = series.y[place];
       return isShown(x, axes.x) && isShown(y, axes.y) ? { x, y } : null;
     });
+    /** What each point may vary between, or null; what a logarithmic axis cannot show ends at the least number. */
+    this.band = series.band?.map(([low, high], place) => {
+      const point = this.points[place];
+      const isKnown = point && Number.isFinite(low) && isShown(high, axes.y);
+      return isKnown ? { x: point.x, low: axes.y.log && low <= 0 ? Number.MIN_VALUE : low, high } : null;
+    }) ?? null;
     this.marked = series.marked === null ? null : this.points[series.marked];
     this.isVisible = true;
   }
@@ -22,25 +28,25 @@ class Curve {
     return this.points.filter(Boolean);
   }
 
-  /** The pieces between gaps. */
-  get pieces() {
-    const pieces = [[]];
-    for (const point of this.points) {
-      if (point) pieces[pieces.length - 1].push(point);
-      else pieces.push([]);
-    }
-    return pieces.filter((piece) => piece.length);
-  }
-
   /** Its line, dots and mark; `at` tells where a point lies. */
   shapes(at) {
-    const line = this.pieces.map((piece) => `M${piece.map((point) => at(point).map((place) => place.toFixed(1))).join("L")}`);
+    const band = this.bandPath(at);
+    const line = pieces(this.points).map((piece) => `M${piece.map((point) => at(point).map((place) => place.toFixed(1))).join("L")}`);
     const stroke = this.isDashed ? { "stroke-dasharray": "7 5" } : {};
-    const shapes = [shape("path", { class: "curve", d: line.join(""), stroke: this.color, ...stroke })];
+    const shapes = band ? [shape("path", { class: "band", d: band, fill: this.color })] : [];
+    shapes.push(shape("path", { class: "curve", d: line.join(""), stroke: this.color, ...stroke }));
     const disc = (point, r, attributes) => shape("circle", { cx: at(point)[0], cy: at(point)[1], r, ...attributes });
     if (!this.isDashed && this.points.length < DOTTED) shapes.push(...this.shown.map((point) => disc(point, 2.6, { fill: this.color })));
     if (this.marked) shapes.push(disc(this.marked, 7, { class: "ring", stroke: this.color }));
     return shapes;
+  }
+
+  /** The outline of the band: along its upper ends and back along the lower ones, piece by piece. */
+  bandPath(at) {
+    const places = (piece, end) => piece.map((one) => at({ x: one.x, y: one[end] }).map((place) => place.toFixed(1)));
+    return pieces(this.band ?? [])
+      .map((piece) => `M${[...places(piece, "high"), ...places(piece, "low").reverse()].join("L")}Z`)
+      .join("");
   }
 
   /** A piece of the line, for the key. */
@@ -49,4 +55,14 @@ class Curve {
     const line = shape("line", { class: "curve", x1: 0, y1: 5, x2: 22, y2: 5, stroke: this.color, ...stroke });
     return shape("svg", { class: "sample", viewBox: "0 0 22 10", "aria-hidden": "true" }, line);
   }
+}
+
+/** The pieces between gaps. */
+function pieces(points) {
+  const found = [[]];
+  for (const point of points) {
+    if (point) found[found.length - 1].push(point);
+    else found.push([]);
+  }
+  return found.filter((piece) => piece.length);
 }

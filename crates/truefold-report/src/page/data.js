@@ -21,16 +21,17 @@ async function numbers(packed) {
   return values;
 }
 
-/** Logarithms to base ten, as those of distortions; zero is minus infinity. */
-async function logarithms(packed) {
+/** The code of a number that is not known. */
+const UNKNOWN = 65535;
+
+/** Numbers of which some may be unknown, and then are NaN: by their logarithms to base ten, or in even steps. */
+async function known(packed, isLog) {
   const steps = new Uint16Array(await bytes(packed.block));
-  const values = new Float64Array(steps.length);
-  const step = (packed.high - packed.low) / 65534;
-  for (let at = 0; at < steps.length; at++) {
-    const code = steps[at];
-    values[at] = code === 0 ? -Infinity : packed.low + (code - 1) * step;
-  }
-  return values;
+  const step = (packed.high - packed.low) / (isLog ? UNKNOWN - 2 : UNKNOWN - 1);
+  const valueOf = isLog
+    ? (code) => (code === 0 ? 0 : 10 ** (packed.low + (code - 1) * step))
+    : (code) => packed.low + code * step;
+  return Float64Array.from(steps, (code) => (code === UNKNOWN ? NaN : valueOf(code)));
 }
 
 /** Calls `make` once and keeps what it gives. */
@@ -59,7 +60,9 @@ class Panel {
     this.loadPlaces = once(() => this.readPlaces());
     this.load = once(() => this.read());
     this.loadSeam = once(() => this.readSeam());
-    this.loadDistortion = once(async () => (this.distortion = facts.distortion ? await logarithms(facts.distortion) : null));
+    this.channels = facts.channels.map((packed) => once(async () => (packed ? known(packed, packed.log) : null)));
+    this.verdicts = once(async () => (facts.verdicts ? new Uint8Array(await bytes(facts.verdicts.codes)) : null));
+    this.loadEllipses = once(() => this.readEllipses());
   }
 
   async readPlaces() {
@@ -81,6 +84,18 @@ class Panel {
     const { points, along, pairs } = this.facts.seam;
     const [rows, places, ends] = await Promise.all([bytes(points), numbers(along), bytes(pairs)]);
     return { points: new Uint32Array(rows), along: places, pairs: new Uint32Array(ends) };
+  }
+
+  /** Half the axes of the ellipses, and the angle of the longer one. */
+  async readEllipses() {
+    const { long, short, angle } = this.facts.ellipses;
+    const [longs, shorts, angles] = await Promise.all([known(long, true), known(short, true), numbers(angle)]);
+    return { longs, shorts, angles };
+  }
+
+  /** Whether the page has all coordinates that tell who is near to whom. */
+  get isWhole() {
+    return !this.isInput && this.facts.dim <= 3;
   }
 
   /** Which of the shown points the panel's own point is. */

@@ -12,6 +12,7 @@ class FlatView extends View {
   constructor(panel) {
     super(panel);
     this.axes = shape("svg", { class: "axes", "aria-hidden": "true" });
+    this.ellipses = panel.facts.ellipses ? new EllipseLayer(this) : null;
     // The outline of what was selected here, as corners in the panel's own numbers, and of what is being dragged.
     this.loop = null;
     this.outline = shape("path", { class: "outline" });
@@ -30,7 +31,7 @@ class FlatView extends View {
 
   show() {
     this.extents = this.panel.coordinates.slice(0, 2).map(bounds);
-    this.box.append(this.axes, this.points, this.overlay);
+    this.box.append(this.axes, this.points, this.overlay, ...(this.ellipses?.elements ?? []));
     this.box.addEventListener("pointerdown", (event) => this.grasp(event));
     this.lookAtAll();
   }
@@ -84,6 +85,11 @@ class FlatView extends View {
     this.axes.replaceChildren(...axisShapes(area, ticks(this.across), up, 10), border);
     Object.assign(this.overlay.style, { left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` });
     this.drawOutline();
+    this.drawEllipses();
+  }
+
+  drawEllipses() {
+    this.ellipses?.paint().catch(complain);
   }
 
   drawOutline() {

@@ -8,19 +8,20 @@ function format(value) {
   return size !== 0 && (size < 1e-3 || size >= 1e6) ? value.toExponential(2) : String(Number(value.toPrecision(4)));
 }
 
-function distortionText(logarithm) {
-  return logarithm === -Infinity ? "0" : format(10 ** logarithm);
+/** The number of a row, counted as the reader does. */
+function rowName(row) {
+  return (row + report.firstRow).toLocaleString("en");
 }
 
-/** The name of a shown point: its id, or its row counted from one as the tool does. */
+/** The name of a shown point: its id, or its row. */
 async function nameOf(place) {
   const [ids, rows] = await Promise.all([identities(), rowNumbers()]);
-  const row = `row ${(rows ? rows[place] : place) + 1}`;
+  const row = `row ${rowName(rows ? rows[place] : place)}`;
   return ids ? [ids[place], row] : [row, ""];
 }
 
 /** Everything known about a shown point, as pairs of a name and a value. */
-async function known(place, panel) {
+async function factsOf(place, panel) {
   const pairs = [];
   if (report.labels) pairs.push(["label", report.labels.names[(await labelCodes())[place]]]);
   for (const [at, coloring] of report.colorings.entries()) {
@@ -35,14 +36,55 @@ async function known(place, panel) {
     const partners = panel.sewn.partners.get(panel.ownOf(place));
     if (partners) pairs.push(["torn from", `${partners.length} ${partners.length === 1 ? "point" : "points"}`]);
   }
-  for (const other of panels) {
-    const distortion = await other.loadDistortion();
-    if (!distortion) continue;
-    await other.loadPlaces();
-    const own = other.ownOf(place);
-    pairs.push([`R_N ${other.facts.title}`, own < 0 ? "left out" : distortionText(distortion[own]), other === panel]);
+  return [...pairs, ...(await otherChannels(place, panel))];
+}
+
+/** What is known of a point in the map under the pointer beside the channel that all maps are listed by. */
+async function otherChannels(place, panel) {
+  const own = !panel || panel.isInput ? -1 : panel.ownOf(place);
+  const pairs = [];
+  for (const [at, { name }] of report.channels.entries()) {
+    if (own < 0 || at === state.channel || !panel.facts.channels[at]) continue;
+    pairs.push([`${name} here`, format((await panel.channels[at]())[own])]);
   }
   return pairs;
+}
+
+/** What every map makes of a point, as cells under headings. */
+async function judgments(place) {
+  const name = report.channels[state.channel]?.name;
+  const lists = await neighborLists();
+  const counts = lists?.of(place) ? ["kept", "missing", "false"] : [];
+  const header = ["map", ...(name === undefined ? [] : [name]), ...(report.verdicts ? ["verdict"] : []), ...counts];
+  const rows = [];
+  for (const panel of header.length > 1 ? panels : []) {
+    await panel.load();
+    const own = panel.ownOf(place);
+    if (own < 0) {
+      rows.push({ panel, cells: [panel.facts.title, "left out"] });
+      continue;
+    }
+    const cells = [panel.facts.title];
+    if (name !== undefined) cells.push(format((await panel.channels[state.channel]())?.[own]));
+    if (report.verdicts) cells.push(report.verdicts.names[(await panel.verdicts())?.[own]] ?? "–");
+    if (counts.length) {
+      const near = neighborsIn(panel, place);
+      cells.push(...(near ? [near.kept, near.missing, near.wrong].map((some) => String(some.length)) : ["–", "–", "–"]));
+    }
+    rows.push({ panel, cells });
+  }
+  return { header, rows };
+}
+
+/** Fills the table of the card; what it says in words. */
+function showJudgments({ header, rows }, here) {
+  const table = card.querySelector("table");
+  table.hidden = !rows.length;
+  const row = (cells, kind, className = "") =>
+    element("tr", { className }, ...cells.map((textContent) => element(kind, { textContent })));
+  table.replaceChildren(row(header, "th"), ...rows.map(({ panel, cells }) => row(cells, "td", panel === here ? "here" : "")));
+  const said = (cells) => cells.map((cell, at) => (at ? `${cells.length > 2 ? header[at] : ""} ${cell}`.trim() : `${cell}:`));
+  return rows.map(({ cells }) => said(cells).join(" "));
 }
 
 const pictures = once(async () => {
@@ -73,22 +115,19 @@ async function drawPicture(place, canvas) {
 
 /** Fills the card and says in words what is on it. */
 async function describe(place, panel) {
-  const [[name, row], pairs] = await Promise.all([nameOf(place), known(place, panel)]);
+  const [[name, row], pairs, maps] = await Promise.all([nameOf(place), factsOf(place, panel), judgments(place)]);
   if (state.current !== place) return "";
   card.querySelector(".name").textContent = name;
   card.querySelector(".row").textContent = row;
   const list = card.querySelector("dl");
   list.replaceChildren();
-  for (const [term, value, here] of pairs) {
-    const [dt, dd] = [document.createElement("dt"), document.createElement("dd")];
-    dt.textContent = term;
-    dd.textContent = value;
-    if (here) dt.className = dd.className = "here";
-    list.append(dt, dd);
+  for (const [term, value] of pairs) {
+    list.append(element("dt", { textContent: term }), element("dd", { textContent: value }));
   }
+  const said = showJudgments(maps, panel);
   await drawPicture(place, card.querySelector("canvas"));
   card.hidden = false;
-  return [name, row, ...pairs.map(([term, value]) => `${term} ${value}`)].filter(Boolean).join(", ");
+  return [name, row, ...pairs.map(([term, value]) => `${term} ${value}`), ...said].filter(Boolean).join(", ");
 }
 
 /** The pointer is on a point. */

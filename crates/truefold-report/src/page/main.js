@@ -33,6 +33,7 @@ function follow() {
   });
   listen("current", () => drawn().forEach(paintMarks));
   listen("seam", () => drawn().forEach((view) => view.repaint()));
+  listen("ellipses", () => drawn().forEach((view) => view.drawEllipses?.()));
   listen("drag", () => drawn().forEach((view) => view.drag()));
 }
 
@@ -79,6 +80,7 @@ if (allPanels.length) {
   connect();
   views.push(...allPanels.map((panel) => (panel.flat ? new FlatView(panel) : new SpaceView(panel))));
   showLegend();
+  connectTables();
   follow();
   watch();
   fitToPage();

@@ -4,12 +4,26 @@
 /** Paints the selected points of a panel that is drawn, and dims the others. */
 function paintSelected(view) {
   const { panel, xs, ys, colors, chosen } = view;
-  view.points.classList.toggle("dim", state.selectedCount > 0);
-  if (!state.selectedCount) return chosen.getContext("2d").clearRect(0, 0, chosen.width, chosen.height);
+  const { selected, highlighted } = state;
+  const isMarked = state.selectedCount > 0 || highlighted !== null;
+  view.points.classList.toggle("dim", isMarked);
+  if (!isMarked) return chosen.getContext("2d").clearRect(0, 0, chosen.width, chosen.height);
   const raster = view.blank(chosen);
   const brush = view.brush(Math.max(view.size, 2.5), 1);
-  view.each((own) => state.selected[panel.placeOf(own)] && raster.disc(brush, xs[own], ys[own], colors[own]));
+  if (highlighted) paintBeside(view, raster);
+  view.each((own) => selected[panel.placeOf(own)] && raster.disc(brush, xs[own], ys[own], colors[own]));
   raster.show(chosen);
+}
+
+/** Points shown beside the selected ones have a rim; all rims come first, or the rim of one would cut into the next. */
+function paintBeside(view, raster) {
+  const { panel, xs, ys, colors } = view;
+  const size = Math.max(view.size, 2.5);
+  const [rim, disc] = [view.brush(size + 2 * RIM, 1), view.brush(size, 1)];
+  const dark = packed(channels(ink()));
+  const each = (task) => view.each((own) => state.highlighted[panel.placeOf(own)] && task(own));
+  each((own) => raster.disc(rim, xs[own], ys[own], dark));
+  each((own) => raster.disc(disc, xs[own], ys[own], colors[own]));
 }
 
 /** Paints what marks the point that is pointed at. */
@@ -21,6 +35,7 @@ function paintMarks(view) {
   if (state.current < 0) return;
   paper.scale(ratio, ratio);
   if (state.seam && panel.sewn) paintThreads(paper, view);
+  if (report.neighbors) paintNeighbors(paper, view);
   paintCurrent(paper, view);
 }
 

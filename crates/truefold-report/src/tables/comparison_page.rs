@@ -4,7 +4,7 @@ use super::comparison::{json as facts_of, notes, tables};
 use super::comparison_table::share;
 use super::pair;
 use crate::words::short;
-use crate::{Axis, Chart, Panel, Report, Series};
+use crate::{Axis, Channel, Chart, Panel, Report, Series};
 use serde_json::json;
 use truefold::compare::{Comparison, Row, Trial};
 use truefold::error::Vocabulary;
@@ -37,12 +37,11 @@ pub fn fill<'a>(report: &mut Report<'a>, comparison: &'a Comparison, vocabulary:
         };
         let distortion = trial.score("r_n").and_then(|score| score.per_point.as_deref());
         report.panels.push(Panel {
-            title: name,
             caption,
-            points,
             rows: trial.judgment.rows.as_deref(),
-            distortion,
+            channels: distortion.map(|values| Channel::new("R_N", values)).into_iter().collect(),
             seam: rest.map(|rest| &rest.tear),
+            ..Panel::new(name, points)
         });
     }
     if report.facts.is_null() {
@@ -70,7 +69,7 @@ fn chart(comparison: &Comparison) -> Option<Chart> {
         let y = score.map_or(f64::NAN, |score| score.value);
         match series.iter_mut().find(|series| series.name == name) {
             Some(series) => series.points.push((x, y)),
-            None => series.push(Series { name, points: vec![(x, y)], marked: None, dashed: false }),
+            None => series.push(Series { name, points: vec![(x, y)], ..Series::default() }),
         }
         let is_whole = |trial: &Trial| trial.judgment.points == comparison.points && trial.judgment.rest.is_none();
         let bound = score.and_then(|score| score.lower_bound).filter(|_| row.trial().is_some_and(is_whole));
@@ -82,7 +81,7 @@ fn chart(comparison: &Comparison) -> Option<Chart> {
     series.sort_by_key(|series| order(&series.name));
     let is_torn = comparison.rows.iter().filter_map(Row::trial).any(|trial| trial.judgment.rest.is_some());
     let name = if is_torn { "best possible with all neighbors" } else { "best possible" };
-    series.push(Series { name: name.into(), points: bounds, marked: None, dashed: true });
+    series.push(Series { name: name.into(), points: bounds, dashed: true, ..Series::default() });
     let mut caption =
         "Each k is measured on its own neighborhoods: compare the methods at one k, not one method over k.".to_owned();
     if is_torn {

@@ -2,7 +2,7 @@
 
 use super::pair;
 use super::sweep::{json as facts_of, notes, recommendation, tables};
-use crate::{Axis, Chart, Panel, Report, Series};
+use crate::{Axis, Channel, Chart, Panel, Report, Series};
 use serde_json::json;
 use truefold::error::Vocabulary;
 use truefold::sweep::{Candidate, Graded, Sweep};
@@ -40,13 +40,13 @@ fn panel<'a>(sweep: &Sweep, candidate: &Candidate, graded: &'a Graded, points: &
         (Some(r_n), Some(r_c)) => format!("common R_N [R_C] {}", pair(r_n, r_c)),
         _ => String::new(),
     };
+    let distortion = graded.on_reference("r_n").and_then(|score| score.per_point.as_deref());
     Panel {
-        title: format!("{}, k = {}, d = {}", sweep.method, candidate.k, candidate.dim),
         caption,
-        points,
         rows: graded.own.judgment.rows.as_deref(),
-        distortion: graded.on_reference("r_n").and_then(|score| score.per_point.as_deref()),
+        channels: distortion.map(|values| Channel::new("R_N", values)).into_iter().collect(),
         seam: graded.own.judgment.rest.as_ref().map(|rest| &rest.tear),
+        ..Panel::new(format!("{}, k = {}, d = {}", sweep.method, candidate.k, candidate.dim), points)
     }
 }
 
@@ -69,9 +69,9 @@ fn curves(sweep: &Sweep, title: &str, on_reference: bool) -> Chart {
         let chosen = sweep.choices.iter().find(|choice| choice.dim == dim);
         let marked = chosen.and_then(|choice| points.iter().position(|candidate| candidate.k == choice.k));
         let name = format!("{symbol}, d = {dim}");
-        series.push(Series { name, points: curve(&|score| Some(score.value)), marked, dashed: false });
+        series.push(Series { name, points: curve(&|score| Some(score.value)), marked, ..Series::default() });
         let name = format!("best possible, d = {dim}");
-        series.push(Series { name, points: curve(&|score| score.lower_bound), marked: None, dashed: true });
+        series.push(Series { name, points: curve(&|score| score.lower_bound), dashed: true, ..Series::default() });
     }
     let caption = if on_reference {
         format!("All on the neighborhoods of k = {}; the chosen k are marked.", sweep.reference_k)
@@ -96,6 +96,6 @@ fn axes(sweep: &Sweep) -> Option<Chart> {
         caption: format!("The mean share of a neighborhood of k = {} along each principal axis.", sweep.reference_k),
         x: Axis { title: "axis".into(), log: false },
         y: Axis { title: "share".into(), log: true },
-        series: vec![Series { name: "share".into(), points, marked: Some(choice.dim - 1), dashed: false }],
+        series: vec![Series { name: "share".into(), points, marked: Some(choice.dim - 1), ..Series::default() }],
     })
 }

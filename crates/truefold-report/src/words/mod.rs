@@ -8,6 +8,7 @@ mod judgment;
 mod neighborhoods;
 mod numbers;
 mod prose;
+mod stability;
 mod suggestion;
 mod table;
 
@@ -18,6 +19,7 @@ pub use neighborhoods::{neighborhoods, origin, stop};
 pub use numbers::{count, counted, dimensions, number, percent, points, short};
 pub(crate) use numbers::{list, seconds, times};
 pub(crate) use prose::{markdown, wrapped};
+pub use stability::{stability, stability_findings, stability_setting, standings};
 pub use suggestion::{Suggested, suggestion};
 pub use table::{Cell, Table};
 

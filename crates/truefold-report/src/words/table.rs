@@ -15,12 +15,14 @@ const NARROWEST: usize = 12;
 /// let cell = Cell::from("0.12").best();
 /// assert_eq!((cell.text.as_str(), cell.best), ("0.12", true));
 /// ```
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Cell {
     /// What it says; never taken as HTML.
     pub text: String,
     /// Whether it is the best of its column, and bold.
     pub best: bool,
+    /// How much of something there is, 0 to 1: a page shades the cell by it.
+    pub share: Option<f64>,
 }
 
 impl Cell {
@@ -30,11 +32,18 @@ impl Cell {
         self.best = true;
         self
     }
+
+    /// The same cell, shaded by a share from 0 to 1.
+    #[must_use]
+    pub fn shaded(mut self, share: f64) -> Self {
+        self.share = Some(share);
+        self
+    }
 }
 
 impl From<String> for Cell {
     fn from(text: String) -> Self {
-        Self { text, best: false }
+        Self { text, ..Self::default() }
     }
 }
 
@@ -58,7 +67,7 @@ impl From<&str> for Cell {
 /// assert_eq!(table.text(&|text| format!("*{text}*")), "k = 6\n  method   R_N\n  psa     *0.12*\n  pca      1.2");
 /// assert_eq!(table.markdown(), "**k = 6**\n\n| method | R_N |\n|:---|---:|\n| psa | **0.12** |\n| pca | 1.2 |\n");
 /// ```
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Table {
     /// What it shows.
     pub title: String,
@@ -71,6 +80,12 @@ pub struct Table {
     pub left: Vec<usize>,
     /// The cells, row by row, each row as long as the header.
     pub rows: Vec<Vec<Cell>>,
+    /// The label of the points that each row is about, where rows are about labels: on a page a click on a row selects
+    /// these points. Nothing, or one entry per row.
+    pub row_labels: Vec<Option<String>>,
+    /// The label that each column is about, where columns are about labels too: a click on a cell of a page also shows the
+    /// points of this label. Nothing, or one entry per heading.
+    pub column_labels: Vec<Option<String>>,
 }
 
 impl Table {

@@ -1,9 +1,12 @@
 //! How a judgment is made: the part of the data that was embedded, the measures on it, and those on what a tear leaves.
 
-use super::{Judgment, NeighborhoodFacts, Rest, Scores};
+use super::{Judgment, NeighborhoodFacts, Rest, Scores, Verdict};
 use crate::data::{Input, Part};
-use crate::measure::{Evaluation, MEASURES, Measure, Options};
+use crate::measure::{Evaluation, MEASURES, Measure, Options, Side};
 use crate::{Embedding, Neighborhoods, Points, Result, Run, Tear, Warning};
+
+/// From this share of false neighbors on, most of what a map shows as near is not.
+const MOST: f64 = 0.5;
 
 /// Judges embeddings of the same data on the same neighborhoods.
 ///
@@ -115,6 +118,7 @@ impl<'a> Judge<'a> {
     fn judge_torn(&self, points: &Points, tear: Option<&Tear>, run: &Run) -> Result<Judgment> {
         let evaluation = self.evaluation(points, run)?;
         let scores = Scores::take(&self.measures, &evaluation)?;
+        let verdict = if self.options.verdict { Verdict::new(&evaluation)? } else { None };
         let rest = tear.map(|tear| self.rest(points, tear, run)).transpose()?;
         let neighborhoods = self.facts.clone().unwrap_or_else(|| NeighborhoodFacts::of(self.neighborhoods));
         Ok(Judgment {
@@ -123,9 +127,11 @@ impl<'a> Judge<'a> {
             output_dim: points.dim(),
             rows: None,
             options: self.options,
-            warnings: warnings(&neighborhoods, &scores, &evaluation)?,
+            warnings: warnings(&neighborhoods, &scores, verdict.as_ref(), &evaluation)?,
+            scale: evaluation.scale()?,
             neighborhoods,
             scores,
+            verdict,
             rest,
         })
     }
@@ -134,7 +140,8 @@ impl<'a> Judge<'a> {
     fn rest(&self, points: &Points, tear: &Tear, run: &Run) -> Result<Rest> {
         let left = tear.rest(self.neighborhoods);
         let evaluation = Evaluation::new(self.input, points, &left, self.options, run)?;
-        let procrustes: Vec<_> = self.measures.iter().copied().filter(|measure| measure.info().default).collect();
+        let procrustes: Vec<_> =
+            self.measures.iter().copied().filter(|measure| measure.info().side == Side::Forward).collect();
         let mut scores = Scores::take(&procrustes, &evaluation)?;
         scores.forget_points_except(&[]);
         Ok(Rest { tear: tear.clone(), scores })
@@ -142,8 +149,17 @@ impl<'a> Judge<'a> {
 }
 
 /// What the measures could not tell.
-fn warnings(facts: &NeighborhoodFacts, scores: &Scores, evaluation: &Evaluation<'_>) -> Result<Vec<Warning>> {
+fn warnings(
+    facts: &NeighborhoodFacts,
+    scores: &Scores,
+    verdict: Option<&Verdict>,
+    evaluation: &Evaluation<'_>,
+) -> Result<Vec<Warning>> {
     let mut warnings = Vec::new();
+    if let Some(verdict) = verdict.filter(|verdict| verdict.neighbors.false_share >= MOST) {
+        let (false_share, reverse) = (verdict.neighbors.false_share, verdict.reverse);
+        warnings.push(Warning::LiesOnItself { false_share, reverse });
+    }
     if facts.components > 1 {
         warnings.push(Warning::SeveralComponents { components: facts.components });
     }

@@ -10,15 +10,17 @@ mod neighborhoods;
 mod scores;
 #[cfg(test)]
 mod tests;
+mod verdict;
 
 pub use judge::Judge;
 pub use neighborhoods::NeighborhoodFacts;
 pub use scores::{Scored, Scores};
+pub use verdict::{Class, Counts, NeighborFacts, PointVerdicts, Verdict};
 
-use crate::measure::{Options, Score};
+use crate::measure::{MeasureInfo, Options, Score};
 use crate::{Tear, Warning};
 
-/// Below this R_N no neighborhood is worth naming as the worst: what is left is rounding.
+/// Below this mean above the bound no neighborhood is worth naming as the worst: what is left is rounding.
 const ROUNDING: f64 = 1e-12;
 /// Of fewer values than this, a tenth says nothing.
 const FEWEST: usize = 10;
@@ -52,6 +54,10 @@ pub struct Judgment {
     pub options: Options,
     /// The scores on all neighborhoods; torn pairs count as neighbors that lie far apart.
     pub scores: Scores,
+    /// Both directions beside chance, and a class for every point; none where it was not wanted, or nothing can be told.
+    pub verdict: Option<Verdict>,
+    /// The scale by which the map should be enlarged so that a typical neighborhood has its size in the data.
+    pub scale: f64,
     /// What was torn, where something was, and the scores on what is left.
     pub rest: Option<Rest>,
     /// What a reader should know: about the measures first, then the method's own warnings.
@@ -72,9 +78,11 @@ pub struct Rest {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Worst {
-    /// Rows of X with their R_N, the largest first.
+    /// The measure by which they are the worst: R_N, or R_C for a map that chose its own scale.
+    pub info: &'static MeasureInfo,
+    /// Rows of X with the measure, the largest above its bound first.
     pub rows: Vec<(usize, f64)>,
-    /// The share of the sum of R_N over all points that the worst tenth of them holds.
+    /// The share that the worst tenth of the points holds of the sum of the measure above its bound.
     pub tenth_share: f64,
 }
 
@@ -87,21 +95,41 @@ impl Judgment {
         self.rest.as_ref().and_then(|rest| rest.scores.get(name)).or_else(|| self.scores.get(name))
     }
 
-    /// The `count` rows where R_N is largest, and the share of the worst tenth; nothing where R_N was not measured at
-    /// single points, is zero up to rounding, or has fewer than ten values.
+    /// The two-sided score by which an embedding is compared with others, with what is left where something was torn.
+    pub fn score(&self) -> Option<f64> {
+        let verdict = self.verdict.as_ref()?;
+        Some(verdict.score_with(self.rest.as_ref().and_then(|rest| rest.scores.get("r_c"))))
+    }
+
+    /// Whether the map has a scale of its own, more than twice or less than half that of the data, so that R_N compares
+    /// sizes that were never meant to agree.
+    pub fn has_own_scale(&self) -> bool {
+        !(0.5..=2.0).contains(&self.scale)
+    }
+
+    /// The measure to read: `r_c` where the map has a scale of its own, otherwise `r_n`.
+    pub fn telling(&self) -> &'static str {
+        if self.has_own_scale() { "r_c" } else { "r_n" }
+    }
+
+    /// The `count` rows where the [telling](Self::telling) measure is largest above its bound, and the share of the worst
+    /// tenth; nothing where it was not measured at single points, is zero up to rounding, or has fewer than ten values.
     pub fn worst(&self, count: usize) -> Option<Worst> {
-        let scored = self.scores.scored("r_n")?;
+        let scored = self.scores.scored(self.telling()).or_else(|| self.scores.scored("r_n"))?;
         let values = scored.score.per_point.as_ref()?;
-        let order = scored.largest_first();
-        let sum = |rows: &[usize]| rows.iter().map(|&row| values[row]).sum::<f64>();
+        let bounds = scored.score.per_point_bound.as_ref()?;
+        let excess: Vec<f64> = values.iter().zip(bounds).map(|(value, bound)| value - bound).collect();
+        let mut order: Vec<usize> = (0..excess.len()).filter(|&row| !excess[row].is_nan()).collect();
+        order.sort_by(|&a, &b| excess[b].total_cmp(&excess[a]).then(a.cmp(&b)));
+        let sum = |rows: &[usize]| rows.iter().map(|&row| excess[row].max(0.0)).sum::<f64>();
         let total = sum(&order);
-        if order.len() < FEWEST || total <= 0.0 || scored.score.value <= ROUNDING {
+        if order.len() < FEWEST || total <= ROUNDING * order.len() as f64 {
             return None;
         }
         let tenth_share = sum(&order[..order.len().div_ceil(10)]) / total;
         let of_input = |row: usize| self.rows.as_ref().map_or(row, |rows| rows[row] as usize);
         let rows = order.iter().take(count).map(|&row| (of_input(row), values[row])).collect();
-        Some(Worst { rows, tenth_share })
+        Some(Worst { info: scored.info, rows, tenth_share })
     }
 
     /// The neighborhoods that a measure had to leave out, as warnings.

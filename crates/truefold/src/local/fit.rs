@@ -25,10 +25,20 @@ pub(crate) struct Fit {
     pub(crate) principal: f64,
     /// The least squares of X - Y B' - 1 b' over all linear maps B.
     pub(crate) linear: f64,
+    /// |H Y|^2.
+    pub(crate) size: f64,
     /// The least G that any Y could have.
     pub(crate) bound: f64,
     /// Whether X and Y determine the rotation.
     pub(crate) determined: bool,
+}
+
+impl Fit {
+    /// The scale c = tr L / |H Y|^2 by which Y fits X best, where both have an extent.
+    pub(crate) fn scale(&self) -> Option<f64> {
+        let trace = (self.extent + self.size - self.rigid) / 2.0;
+        (self.extent > 0.0 && self.size > 0.0).then(|| trace / self.size)
+    }
 }
 
 /// Work space for fits.
@@ -58,6 +68,7 @@ impl Fitter {
         // What rounding alone leaves is no bound.
         let mut fit = Fit { extent, bound: if bound > 1e-26 * extent { bound } else { 0.0 }, ..Fit::default() };
 
+        fit.size = square(&self.embedded);
         self.rotation.find(columns, &self.embedded, size, width);
         fit.determined = self.rotation.rank() == dim;
         (fit.rigid, fit.conformal) = self.rotation.residuals(columns, &self.embedded, size, &mut self.carried);

@@ -1,11 +1,12 @@
 //! One neighborhood at a time: its patch of the data, its principal axes and chart, its Procrustes fit, its best
-//! possible fit.
+//! possible fit, and what a ball around its center becomes.
 
 mod affine;
 mod around;
 mod chance;
 mod chart;
 mod charts;
+mod ellipse;
 mod fit;
 mod patch;
 mod principal;
@@ -19,6 +20,7 @@ pub(crate) use around::AroundCenter;
 pub(crate) use chance::{Chance, Drawn};
 pub(crate) use chart::Chart;
 pub(crate) use charts::Charts;
+pub use ellipse::{Ellipses, ellipses};
 pub(crate) use fit::{Fit, Fitter};
 pub(crate) use patch::{Patch, center, gather, gather_about, gather_centered};
 pub(crate) use principal::PrincipalAxes;

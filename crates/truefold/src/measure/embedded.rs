@@ -7,7 +7,7 @@ use super::distances::{Distances, Tile};
 use crate::{Algorithm, Metric, Neighborhoods, Origin, Points, Reach, Result, Run};
 
 /// The nearest embedded points, k_i of them for point i, nearest first and ties by row.
-pub(super) fn neighbors(embedding: &Points, neighborhoods: &Neighborhoods, run: &Run) -> Result<Neighborhoods> {
+pub(crate) fn neighbors(embedding: &Points, neighborhoods: &Neighborhoods, run: &Run) -> Result<Neighborhoods> {
     if let Some(k) = neighborhoods.uniform_k() {
         return Neighborhoods::nearest(embedding, k, run);
     }
@@ -65,7 +65,7 @@ fn nearest_of(distances: &Distances<'_>, sources: &[u32], k: impl Fn(usize) -> u
 }
 
 /// Sets `strangers` to those of `rows` that are not among `known`; `sorted` is work space.
-pub(super) fn strangers(rows: &[u32], known: &[u32], sorted: &mut Vec<u32>, strangers: &mut Vec<u32>) {
+pub(crate) fn strangers(rows: &[u32], known: &[u32], sorted: &mut Vec<u32>, strangers: &mut Vec<u32>) {
     sorted.clear();
     sorted.extend_from_slice(known);
     sorted.sort_unstable();

@@ -4,6 +4,7 @@ use super::{embedded, procrustes::Fits, sample::Sample};
 use crate::data::Input;
 use crate::error::{Advice, Bound, Limit, Place};
 use crate::graph::LengthGraph;
+use crate::local::Fit;
 use crate::{Error, Metric, Neighborhoods, Origin, Points, Result, Run};
 use std::sync::OnceLock;
 
@@ -38,11 +39,15 @@ pub struct Options {
     pub steps: usize,
     /// The distance by which input points are ranked, where the neighborhoods do not say.
     pub metric: Metric,
+    /// Whether a verdict is wanted: a score of both directions and a class for every point.
+    pub verdict: bool,
+    /// The false discovery rate at which points are told from chance.
+    pub level: f64,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { center: true, sample: None, steps: 4, metric: Metric::Euclidean }
+        Self { center: true, sample: None, steps: 4, metric: Metric::Euclidean, verdict: true, level: 0.05 }
     }
 }
 
@@ -61,6 +66,11 @@ impl Options {
                 at_least_two("without its center, a neighborhood would be a single point"),
                 Advice::change("k", "choose a larger {k}, or include the centers"),
             ));
+        }
+        if !(self.level > 0.0 && self.level < 1.0) {
+            let limit = Limit::because(Bound::Between(0.0, 1.0), "it is a share of points");
+            let advice = Advice::change("level", "choose a share such as 0.05");
+            return Err(Error::parameter("level", self.level, limit, advice));
         }
         if self.steps < 2 {
             let advice = Advice::change("steps", "choose at least 2");
@@ -199,6 +209,13 @@ impl<'a> Evaluation<'a> {
         Ok(self.reverse.get_or_init(|| fits))
     }
 
+    /// The median over the neighborhoods of the scale that fits Y best to X; 1 where no neighborhood has one.
+    pub(crate) fn scale(&self) -> Result<f64> {
+        let mut scales: Vec<f64> = self.forward()?.fits.iter().filter_map(Fit::scale).collect();
+        let middle = scales.len() / 2;
+        Ok(if scales.is_empty() { 1.0 } else { *scales.select_nth_unstable_by(middle, f64::total_cmp).1 })
+    }
+
     /// The nearest embedded points of each point, as many as it has neighbors.
     pub(crate) fn embedded_neighbors(&self) -> Result<&Neighborhoods> {
         if let Some(neighbors) = self.embedded_neighbors.get() {
@@ -220,7 +237,7 @@ impl<'a> Evaluation<'a> {
 }
 
 /// An error where squares would leave the range of numbers.
-fn check_size(name: &str, points: &Points) -> Result<()> {
+pub(crate) fn check_size(name: &str, points: &Points) -> Result<()> {
     let (mut largest, mut extent) = (0.0_f64, 0.0_f64);
     for row in points.rows() {
         for (value, first) in row.iter().zip(points.row(0)) {

@@ -22,7 +22,10 @@ mod sample;
 mod stress;
 mod trustworthiness;
 
+pub(crate) use embedded::{neighbors as embedded_neighbors, strangers};
+pub(crate) use evaluation::check_size;
 pub use evaluation::{Evaluation, Options};
+pub(crate) use procrustes::draws_of;
 
 use crate::{Error, Result, names};
 

@@ -58,7 +58,7 @@ impl Fits {
     /// The mean of `statistic` divided by the extent of X, with its bound and what chance gives.
     ///
     /// A neighborhood of X without extent has no scale to compare with and is left out.
-    pub(super) fn normalized(
+    pub(crate) fn normalized(
         &self,
         statistic: impl Fn(&Fit) -> f64,
         chance: impl Fn(&local::Chance) -> Drawn,

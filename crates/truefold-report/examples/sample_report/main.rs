@@ -1,13 +1,15 @@
-//! Reports of built-in data, without any method: `sample_report map|maps|kinds|pictures POINTS PAGE.html`.
+//! Reports of built-in data, without any method: `sample_report map|maps|kinds|pictures|judged POINTS PAGE.html`.
 //!
 //! `map` is the true flat map of a swiss roll, `maps` are four; `kinds` has embeddings of one, two and three dimensions, one of them of some
-//! points only, with labels that look like markup, ids and a chart; `pictures` are image data. The tests of the page and
-//! its benchmark open them.
+//! points only, with labels that look like markup, ids and a chart; `pictures` are image data; `judged` has
+//! all that a page shows of a judgment. The tests of the page and its benchmark open them.
 #![expect(clippy::print_stdout, reason = "an example tells what it wrote")]
+
+mod judged;
 
 use std::error::Error;
 use truefold::{Neighborhoods, Points, Run, dataset, measure};
-use truefold_report::{Axis, Cell, Chart, Coloring, Images, Panel, Report, Series, Table};
+use truefold_report::{Axis, Cell, Channel, Chart, Coloring, Images, Panel, Report, Series, Table, Written};
 
 /// An embedding, the input rows of its points where they are not all, and R_N of each.
 struct Map {
@@ -31,12 +33,10 @@ impl Map {
 
     fn panel(&self) -> Panel<'_> {
         Panel {
-            title: self.name.to_owned(),
             caption: format!("R_N = {:.4}.", self.r_n),
-            points: &self.points,
             rows: self.rows.as_deref(),
-            distortion: Some(&self.distortion),
-            seam: None,
+            channels: vec![Channel::new("R_N", &self.distortion)],
+            ..Panel::new(self.name, &self.points)
         }
     }
 }
@@ -109,7 +109,7 @@ fn chart(maps: &[Map]) -> Chart {
         values.sort_by(f64::total_cmp);
         let at = |percent: usize| values[(values.len() - 1) * percent / 100];
         let points = (0..=10).map(|step| (f64::from(step) * 10.0, at(step as usize * 10))).collect();
-        Series { name: map.name.to_owned(), points, marked: Some(5), dashed: false }
+        Series { name: map.name.to_owned(), points, marked: Some(5), ..Series::default() }
     };
     Chart {
         title: "How distortion is spread".to_owned(),
@@ -123,18 +123,21 @@ fn chart(maps: &[Map]) -> Chart {
 fn main() -> Result<(), Box<dyn Error>> {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let [kind, points, page] = words.as_slice() else {
-        return Err("usage: sample_report map|maps|kinds|pictures POINTS PAGE.html".into());
+        return Err("usage: sample_report map|maps|kinds|pictures|judged POINTS PAGE.html".into());
     };
     let run = Run::new();
     let name = if kind == "pictures" { "glyph" } else { "swiss-roll" };
     let mut sample = dataset::find(name)?.sample(&dataset::Request::new().with_points(points.parse()?).with_seed(1))?;
     let images = (kind == "pictures").then_some(Images { height: 24, width: 24, by_columns: false });
-    if kind == "kinds" {
+    if kind == "kinds" || kind == "judged" {
         let label =
             |row: &[f64]| ["inner", "middle", "<script>alert(1)</script>"][(row[0] / 31.0).clamp(0.0, 2.0) as usize];
         let labels = sample.truth.rows().map(|row| label(row).to_owned()).collect();
+        sample.points = sample.points.with_labels(labels)?;
+    }
+    if kind == "kinds" {
         let ids = (0..sample.points.len()).map(|row| format!("point-{row}")).collect();
-        sample.points = sample.points.with_labels(labels)?.with_ids(ids)?;
+        sample.points = sample.points.with_ids(ids)?;
     }
     let report = Report {
         title: format!("A report of {kind}"),
@@ -150,6 +153,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         ..Report::default()
     };
     report.check(page)?;
+    if kind == "judged" {
+        return write_judged(report, &sample, page);
+    }
     let maps = match kind.as_str() {
         "map" => vec![unrolled(&sample.truth, &Surroundings::new(&sample.points)?)?],
         "maps" => flat_maps(&sample)?,
@@ -162,8 +168,27 @@ fn main() -> Result<(), Box<dyn Error>> {
     let charts = if kind == "kinds" { vec![chart(&maps)] } else { Vec::new() };
     let panels = maps.iter().map(Map::panel).collect();
     let written = Report { tables: vec![table(&maps)], charts, panels, ..report }.write(page, &run)?;
+    tell(&written);
+    Ok(())
+}
+
+fn write_judged(report: Report<'_>, sample: &dataset::Sample, page: &str) -> Result<(), Box<dyn Error>> {
+    let near = Surroundings::new(&sample.points)?;
+    let judged = judged::maps(sample, &near)?;
+    let labels = sample.points.labels().unwrap_or_default();
+    let report = Report {
+        tables: judged::tables(&judged[1], labels)?,
+        charts: vec![judged::curves(&judged)],
+        panels: judged.iter().map(judged::Judged::panel).collect(),
+        neighbors: Some(&near.neighborhoods),
+        ..report
+    };
+    tell(&report.write(page, &Run::new())?);
+    Ok(())
+}
+
+fn tell(written: &Written) {
     for (file, size) in &written.files {
         println!("{} {size}", file.display());
     }
-    Ok(())
 }

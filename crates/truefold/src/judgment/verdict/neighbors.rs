@@ -1,0 +1,145 @@
+//! What happens to the neighbors of each point: kept, false, missing, how much farther away, and the shape of the rest.
+//!
+//! Two points are near each other in a neighbor graph if they have a neighbor in common, themselves included. This is
+//! wider than the lists and has no number to choose: the 13th neighbor of 12 is no stranger. A neighbor in the map is
+//! false if the two are not near each other in the data; a neighbor in the data is missing if they are not near each
+//! other in the map. The shape is judged on the neighbors that are not missing, so that a stranger or a tear does not
+//! count twice. Cost: O(k^2 log k) comparisons and O(k q) for distances, and one more fit where something is missing.
+
+use crate::data::Input;
+use crate::linalg::distance;
+use crate::local::{Chance, Fit, Fitter};
+use crate::measure::{Evaluation, draws_of};
+use crate::{Neighborhoods, Result};
+
+/// Points that share work space.
+const BLOCK: usize = 256;
+
+/// What happens around one point.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct AtPoint {
+    /// The number of its neighbors, in the data and in the map alike.
+    pub(super) neighbors: usize,
+    /// How many are neighbors in both.
+    pub(super) kept: usize,
+    pub(super) false_share: f64,
+    pub(super) missing_share: f64,
+    pub(super) farther_in_data: f64,
+    pub(super) farther_in_map: f64,
+    /// The skill of R_C on the neighbors that are not missing; NaN where they are too few to have a shape.
+    pub(super) skill: f64,
+}
+
+/// What happens around every point.
+pub(super) fn at_points(evaluation: &Evaluation<'_>) -> Result<Vec<AtPoint>> {
+    // Everything that blocks share is made before them.
+    evaluation.forward()?;
+    evaluation.embedded_neighbors()?;
+    let count = evaluation.neighborhoods().len();
+    let chunks = evaluation.run().chunks("verdicts", count, BLOCK, |range| {
+        let mut around = Around::new(evaluation)?;
+        range.map(|row| around.at(row)).collect::<Result<Vec<_>>>()
+    })?;
+    Ok(chunks.concat())
+}
+
+/// The two graphs and work space.
+struct Around<'a> {
+    evaluation: &'a Evaluation<'a>,
+    data: &'a Neighborhoods,
+    map: &'a Neighborhoods,
+    near: CommonNeighbors,
+    present: Vec<u32>,
+    fitter: Fitter,
+}
+
+impl<'a> Around<'a> {
+    fn new(evaluation: &'a Evaluation<'a>) -> Result<Self> {
+        Ok(Self {
+            evaluation,
+            data: evaluation.neighborhoods(),
+            map: evaluation.embedded_neighbors()?,
+            near: CommonNeighbors::default(),
+            present: Vec::new(),
+            fitter: Fitter::default(),
+        })
+    }
+
+    fn at(&mut self, row: usize) -> Result<AtPoint> {
+        let (data, map) = (self.data.neighbors(row), self.map.neighbors(row));
+        let share = |count: usize| if data.is_empty() { 0.0 } else { count as f64 / data.len() as f64 };
+        self.near.look_from(self.data, row);
+        let strangers = map.iter().filter(|&&other| !self.near.has(self.data, other)).count();
+        let kept = map.iter().filter(|&&other| data.contains(&other)).count();
+        self.near.look_from(self.map, row);
+        self.present.clear();
+        if self.evaluation.options().center {
+            self.present.push(row as u32);
+        }
+        self.present.extend(data.iter().filter(|&&other| self.near.has(self.map, other)));
+        let present = self.present.len() - usize::from(self.evaluation.options().center);
+        let (input, embedding) = (self.evaluation.input(), self.evaluation.embedding());
+        let in_data = |other: &u32| input.distance(row, *other as usize);
+        let in_map = |other: &u32| distance(embedding.row(row), embedding.row(*other as usize));
+        Ok(AtPoint {
+            neighbors: data.len(),
+            kept,
+            false_share: share(strangers),
+            missing_share: share(data.len() - present),
+            farther_in_data: times_farther(map.iter().map(in_data), data.iter().map(in_data)),
+            farther_in_map: times_farther(data.iter().map(in_map), map.iter().map(in_map)),
+            skill: self.skill(row, data.len() - present)?,
+        })
+    }
+
+    /// The skill of R_C on what is present.
+    fn skill(&mut self, row: usize, missing: usize) -> Result<f64> {
+        let evaluation = self.evaluation;
+        if missing == 0 {
+            let forward = evaluation.forward()?;
+            return Ok(skill(&forward.fits[row], &forward.chances[row]));
+        }
+        // A simplex has the same shape in whatever order.
+        if self.present.len() < evaluation.embedding().dim() + 2 {
+            return Ok(f64::NAN);
+        }
+        let input: &Input<'_> = evaluation.input();
+        let fit = self.fitter.fit(input, evaluation.embedding(), &self.present)?;
+        Ok(skill(&fit, &self.fitter.chance(draws_of(evaluation.run().seed(), row))))
+    }
+}
+
+/// How far R_C of one neighborhood is from chance towards its bound; NaN where there is no room between the two.
+fn skill(fit: &Fit, chance: &Chance) -> f64 {
+    let room = chance.conformal.mean - fit.bound;
+    if room > 1e-9 * fit.extent { (chance.conformal.mean - fit.conformal) / room } else { f64::NAN }
+}
+
+/// The root mean square of some distances over that of others; 1 where both are zero, NaN where one has no value.
+fn times_farther(some: impl Iterator<Item = f64>, others: impl Iterator<Item = f64>) -> f64 {
+    let squares = |distances: &mut dyn Iterator<Item = f64>| distances.map(|distance| distance * distance).sum::<f64>();
+    let (some, others) = (squares(&mut { some }), squares(&mut { others }));
+    match (some > 0.0, others > 0.0) {
+        (_, true) => (some / others).sqrt(),
+        (false, false) => 1.0,
+        (true, false) => f64::NAN,
+    }
+}
+
+/// Which points have a neighbor in common with one point.
+#[derive(Default)]
+struct CommonNeighbors {
+    sorted: Vec<u32>,
+}
+
+impl CommonNeighbors {
+    fn look_from(&mut self, graph: &Neighborhoods, row: usize) {
+        self.sorted.clear();
+        self.sorted.extend_from_slice(graph.members(row));
+        self.sorted.sort_unstable();
+    }
+
+    fn has(&self, graph: &Neighborhoods, other: u32) -> bool {
+        graph.members(other as usize).iter().any(|member| self.sorted.binary_search(member).is_ok())
+    }
+}

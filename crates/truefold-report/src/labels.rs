@@ -1,6 +1,7 @@
 //! Labels as numbers: each distinct one once, and its place for every point.
 
 use std::collections::BTreeMap;
+use truefold::groups::in_order;
 
 /// The labels of some points.
 #[derive(Debug, Clone, PartialEq)]
@@ -39,19 +40,6 @@ impl Labels {
         let texts: Vec<String> =
             rows.iter().map(|&row| self.names[self.codes[row as usize] as usize].clone()).collect();
         Self::new(&texts)
-    }
-}
-
-/// Distinct labels in the order of a legend: by size where all are numbers, else by letters.
-pub(crate) fn in_order(mut names: Vec<&str>) -> Vec<&str> {
-    names.sort_unstable();
-    match names.iter().map(|name| value(name)).collect::<Option<Vec<f64>>>() {
-        None => names,
-        Some(values) => {
-            let mut order: Vec<usize> = (0..names.len()).collect();
-            order.sort_by(|&a, &b| values[a].total_cmp(&values[b]).then(a.cmp(&b)));
-            order.into_iter().map(|at| names[at]).collect()
-        }
     }
 }
 

@@ -30,6 +30,7 @@ mod embedding;
 pub mod error;
 mod frames;
 mod graph;
+pub mod groups;
 mod history;
 pub mod io;
 mod judgment;

@@ -5,8 +5,8 @@ use super::scatter::Scatter;
 use super::scene::{Anchor, Area, FRAME, INK, Rgb, Scene, Shape, Text};
 use super::ticks::{self, written};
 use crate::color::{LogScale, ramp_color, seam_color};
-use crate::labels::in_order;
 use std::collections::BTreeMap;
+use truefold::groups::in_order;
 
 /// Points without a value, and labels beyond the palette.
 const GRAY: Rgb = [176, 180, 186];

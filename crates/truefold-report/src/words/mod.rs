@@ -4,6 +4,7 @@
 //! what a user can set is called by the name that the user knows.
 
 mod csv;
+mod groups;
 mod judgment;
 mod neighborhoods;
 mod numbers;
@@ -13,6 +14,7 @@ mod suggestion;
 mod table;
 
 pub(crate) use csv::csv;
+pub use groups::{Grouped, groups};
 pub(crate) use judgment::data;
 pub use judgment::{findings, judgment, notes, scores, setting};
 pub use neighborhoods::{neighborhoods, origin, stop};

@@ -14,7 +14,7 @@ use crate::{Error, Metric, Points, Result};
 
 /// All distances between points, computed when they are asked for, or given.
 #[derive(Debug)]
-pub(super) enum Distances<'a> {
+pub(crate) enum Distances<'a> {
     /// From coordinates.
     Between(Space<'a>),
     /// As given, row by row.
@@ -28,7 +28,7 @@ pub(super) enum Distances<'a> {
 
 impl<'a> Distances<'a> {
     /// The distances of the input: by `metric` where it has coordinates.
-    pub(super) fn new(input: &Input<'a>, metric: Metric) -> Result<Self> {
+    pub(crate) fn new(input: &Input<'a>, metric: Metric) -> Result<Self> {
         match *input {
             Input::Points(points) => Ok(Self::Between(Space::new(points, metric)?)),
             Input::Distances(distances) => match distances.values() {
@@ -42,7 +42,7 @@ impl<'a> Distances<'a> {
     }
 
     /// The Euclidean distances of an embedding.
-    pub(super) fn euclidean(points: &'a Points) -> Result<Self> {
+    pub(crate) fn euclidean(points: &'a Points) -> Result<Self> {
         Ok(Self::Between(Space::new(points, Metric::Euclidean)?))
     }
 
@@ -56,7 +56,7 @@ impl<'a> Distances<'a> {
 
     /// The value of a pair, by which pairs are ordered.
     #[inline(always)]
-    pub(super) fn value(&self, a: usize, b: usize) -> f64 {
+    pub(crate) fn value(&self, a: usize, b: usize) -> f64 {
         match self {
             Self::Between(space) => space.norm().value(space.row(a), space.row(b)),
             Self::Given { len, values } => values[a * len + b],
@@ -65,7 +65,7 @@ impl<'a> Distances<'a> {
 
     /// The distance that a value stands for.
     #[inline(always)]
-    pub(super) fn distance(&self, value: f64) -> f64 {
+    pub(crate) fn distance(&self, value: f64) -> f64 {
         match self {
             Self::Between(space) => space.distance(value),
             Self::Given { .. } => value,

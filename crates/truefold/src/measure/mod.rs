@@ -4,8 +4,8 @@
 
 mod collapse;
 mod continuity;
-mod distances;
-mod embedded;
+pub(crate) mod distances;
+pub(crate) mod embedded;
 mod evaluation;
 mod isotonic;
 mod overlap;

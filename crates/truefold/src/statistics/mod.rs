@@ -3,7 +3,9 @@
 mod discovery;
 mod gamma;
 mod hypergeometric;
+mod median;
 
 pub(crate) use discovery::{adjusted, simes};
 pub(crate) use gamma::gamma_tail;
 pub(crate) use hypergeometric::Hypergeometric;
+pub(crate) use median::median_cut;

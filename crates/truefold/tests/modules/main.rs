@@ -31,6 +31,7 @@ const ALLOWED: &[(&str, &str)] = &[
     ("frames", "embedding error graph history laplacian linalg local neighbors points run"),
     ("semidefinite", "error history laplacian linalg run"),
     ("measure", "data error graph linalg local names neighbors points run"),
+    ("groups", "data error measure neighbors points run statistics"),
     ("suggest", "data error linalg local neighbors points run"),
     ("denoise", "error linalg local neighbors points run suggest"),
     ("tear", "data embedding error frames graph linalg local neighbors points run seam warning"),

@@ -1,5 +1,9 @@
 //! What JSON says about a judgment, about scores, and about one embedding of several.
 
+mod groups;
+
+pub use groups::labels;
+
 use crate::words::origin;
 use serde_json::{Map, Value, json};
 use truefold::compare::Trial;

@@ -47,13 +47,8 @@ pub fn measure<'py>(
     let judgment = gate::call(py, &settings, move |run| {
         let measures = names.iter().map(|name| find(name)).collect::<truefold::Result<Vec<_>>>()?;
         // Given distances have no metric of their own.
-        let options = Options {
-            center,
-            sample,
-            steps,
-            metric: metric.parse().unwrap_or_default(),
-            ..Options::default()
-        };
+        let options =
+            Options { center, sample, steps, metric: metric.parse().unwrap_or_default(), ..Options::default() };
         let judge = Judge::new(x.input(), &neighborhoods).with_measures(measures).with_options(options);
         judge.judge(y.points()?, run)
     })?;

@@ -45,7 +45,17 @@ pub(crate) fn check(args: &MeasuringArgs, measures: &[&'static dyn Measure]) -> 
     if let Some(steps) = args.steps.filter(|_| !takes(&|info| info.name == "collapse")) {
         return useless("steps", steps, "has no effect: only the measure collapse counts steps");
     }
+    if let Some(level) = args.level.filter(|_| !wants_verdict(args)) {
+        let advice = Advice::leave_out("level", "leave it out, or leave out {measures}");
+        let why = Text::of("has no effect: there is no verdict where measures are named");
+        return Err(Error::parameter("level", level, why, advice));
+    }
     Ok(())
+}
+
+/// Whether a verdict belongs to the result: by default, and with every measure; who names some measures wants those alone.
+pub(crate) fn wants_verdict(args: &MeasuringArgs) -> bool {
+    matches!(args.measures.as_slice(), [] | [_]) && args.measures.first().is_none_or(|name| name == "all")
 }
 
 /// How they are taken.
@@ -55,5 +65,7 @@ pub(crate) fn options(args: &MeasuringArgs, search: &FindArgs) -> Options {
         sample: args.sample,
         steps: args.steps.unwrap_or(Options::default().steps),
         metric: search.metric.parse().unwrap_or_default(),
+        verdict: wants_verdict(args),
+        level: args.level.unwrap_or(Options::default().level),
     }
 }

@@ -37,47 +37,55 @@ pub(crate) fn write_scores(path: &Path, judgment: &Judgment, points: Option<&Poi
         let bounds = bounds.filter(|bounds| bounds.iter().any(|&bound| bound != 0.0));
         columns.extend(bounds.map(|bounds| (format!("{name}_bound"), bounds)));
     }
+    let verdict = judgment.verdict.as_ref().and_then(|verdict| verdict.points.as_ref());
+    if let Some(verdict) = verdict {
+        let values = [
+            ("skill", &verdict.skill),
+            ("false_neighbors", &verdict.false_shares),
+            ("missing_neighbors", &verdict.missing_shares),
+            ("farther_in_data", &verdict.farther_in_data),
+            ("farther_in_map", &verdict.farther_in_map),
+            ("p_value", &verdict.p_values),
+        ];
+        columns.extend(values.map(|(name, values)| (name.to_owned(), values.as_slice())));
+    }
     let rows: Vec<u32> = (0..judgment.points as u32).collect();
-    write_per_point(path, points.and_then(Points::ids), points.and_then(Points::labels), &rows, &columns)
+    let classes =
+        verdict.map(|verdict| verdict.classes.iter().map(|class| class.name().to_owned()).collect::<Vec<_>>());
+    let labels = points.and_then(Points::labels);
+    let texts = present(&[("label", labels), ("verdict", classes.as_deref())]);
+    write_per_point(path, points.and_then(Points::ids), &texts, &rows, &columns)
 }
 
-/// Writes one line for each of `rows`: its id or its number from 1, its label where there are labels, and its values; a
-/// cell is empty where there is no value.
+/// The columns of text that there are.
+pub(crate) fn present<'a>(texts: &[(&'a str, Option<&'a [String]>)]) -> Vec<(&'a str, &'a [String])> {
+    texts.iter().filter_map(|&(name, all)| Some((name, all?))).collect()
+}
+
+/// Writes one line for each of `rows`: its id or its number from 1, its texts such as a label, and its values; a cell is
+/// empty where there is no value.
 pub(crate) fn write_per_point(
     path: &Path,
     ids: Option<&[String]>,
-    labels: Option<&[String]>,
+    texts: &[(&str, &[String])],
     rows: &[u32],
     columns: &[(String, &[f64])],
-) -> Result<(), Error> {
-    write_per_point_and_kind(path, (ids, labels), rows, columns, None)
-}
-
-/// The same with a last column `kind`, where there are words for it.
-pub(crate) fn write_per_point_and_kind(
-    path: &Path,
-    (ids, labels): (Option<&[String]>, Option<&[String]>),
-    rows: &[u32],
-    columns: &[(String, &[f64])],
-    kinds: Option<&[&str]>,
 ) -> Result<(), Error> {
     let separator = check_per_point(path)?;
     let first = if ids.is_some() { "id" } else { "row" };
     let names = columns.iter().map(|column| column.0.as_str());
-    let header: Vec<&str> =
-        std::iter::once(first).chain(labels.map(|_| "label")).chain(names).chain(kinds.map(|_| "kind")).collect();
+    let header: Vec<&str> = std::iter::once(first).chain(texts.iter().map(|text| text.0)).chain(names).collect();
     io::atomic(path, |out| {
         let mut writer = csv::WriterBuilder::new().delimiter(separator).from_writer(out);
         writer.write_record(&header)?;
         for (at, &row) in rows.iter().enumerate() {
             let row = row as usize;
             writer.write_field(ids.map_or_else(|| (row + 1).to_string(), |ids| ids[row].clone()))?;
-            if let Some(labels) = labels {
-                writer.write_field(&labels[row])?;
+            for (_, all) in texts {
+                writer.write_field(&all[row])?;
             }
             let value = |value: f64| if value.is_nan() { String::new() } else { value.to_string() };
-            let kind = kinds.map(|kinds| kinds[at].to_owned());
-            writer.write_record(columns.iter().map(|(_, values)| value(values[at])).chain(kind))?;
+            writer.write_record(columns.iter().map(|(_, values)| value(values[at])))?;
         }
         writer.flush()
     })

@@ -17,8 +17,9 @@ pub(crate) struct MethodArgs {
 pub(crate) struct MeasureArgs {
     #[command(flatten)]
     pub(crate) data: DataArgs,
-    /// The embedding from any program: row i of Y belongs to row i of X
-    pub(crate) y: PathBuf,
+    /// The embedding from any program, or several to compare: row i of Y belongs to row i of X
+    #[arg(required = true, num_args = 1..)]
+    pub(crate) y: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) neighborhoods: NeighborhoodArgs,
     /// Column of Y that names the points; where X has names too, they must be the same
@@ -32,6 +33,8 @@ pub(crate) struct MeasureArgs {
     /// File for the value of every measure at every point (.csv or .tsv)
     #[arg(long, help_heading = "Measuring", value_name = "FILE")]
     pub(crate) per_point: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) show: ShowArgs,
     #[command(flatten)]
     pub(crate) shown: FormatArgs,
     #[command(flatten)]

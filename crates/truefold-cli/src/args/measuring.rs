@@ -8,7 +8,7 @@ pub(crate) struct MeasuringArgs {
     #[command(flatten)]
     pub(crate) center: CenterArgs,
     /// Measures to take, separated by commas, or all; `truefold measures` lists them [default: the Procrustes measures;
-    /// with `compare` r_n, r_c, overlap, collapse]
+    /// both ways; with `compare` r_n, r_c, reverse_r_c, overlap, collapse]; with names there is no verdict
     #[arg(long, value_delimiter = ',', value_name = "NAMES", help_heading = "Measuring")]
     pub(crate) measures: Vec<String>,
     /// Measures of quadratic cost look at this many random points only; their standard error is reported
@@ -18,6 +18,9 @@ pub(crate) struct MeasuringArgs {
     /// [default: 4]
     #[arg(long, value_name = "S", help_heading = "Measuring")]
     pub(crate) steps: Option<usize>,
+    /// The false discovery rate at which points are told from chance [default: 0.05]
+    #[arg(long, value_name = "Q", help_heading = "Measuring", allow_negative_numbers = true)]
+    pub(crate) level: Option<f64>,
 }
 
 /// Whether a point counts among its own neighbors.

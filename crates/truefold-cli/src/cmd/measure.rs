@@ -1,31 +1,26 @@
-//! `truefold measure`: how faithful an embedding is, where it is not, and how far it is from the best possible.
+//! `truefold measure`: how faithful embeddings are, where they are not, and how far they are from the best possible.
 
 use super::{print, print_json};
-use crate::args::{Format, MeasureArgs};
+use crate::args::{Format, MeasureArgs, TableFormat};
 use crate::session::{Clock, Session};
+use crate::showing::{self, Showing};
 use crate::{data, measuring, plan, tables};
+use serde_json::{Value, json};
 use std::path::Path;
-use truefold::error::Advice;
+use truefold::compare::{Comparison, GivenMap, Nested, Plan};
+use truefold::error::{Advice, Text};
 use truefold::measure::Measure;
-use truefold::{Data, Error, Judge, Judgment, Run};
-use truefold_report::{facts, words};
+use truefold::{Data, Error, Judge, Judgment, Neighborhoods, Points, Run};
+use truefold_report::{Report, comparison, facts, judged, words};
 
 pub(crate) fn execute(args: &MeasureArgs, session: &Session) -> anyhow::Result<()> {
     let measures = check(args)?;
     let run = session.seeded(args.neighborhoods.search.find.random.seed);
     let mut clock = Clock::start();
-    let (data, judgment) = judge(args, measures, &mut clock, &run)?;
-    if let Some(path) = &args.per_point {
-        tables::write_scores(path, &judgment, data.points())?;
-    }
-    clock.lap("write");
-    match args.shown.format {
-        Format::Table => print(&words::judgment(&judgment, &|row| data::row_name(&data, row), &session.voice())),
-        Format::Json => {
-            let mut result = facts::judgment(&judgment, &session.flags);
-            result["seconds"] = clock.json(std::iter::empty());
-            print_json(&result)
-        }
+    let looked_at = Maps::read(args, &mut clock, &run)?;
+    match looked_at.maps.as_slice() {
+        [map] => looked_at.one(args, map, (measures, clock), session, &run),
+        _ => looked_at.several(args, clock, session, &run),
     }
 }
 
@@ -33,34 +28,150 @@ pub(crate) fn execute(args: &MeasureArgs, session: &Session) -> anyhow::Result<(
 fn check(args: &MeasureArgs) -> Result<Vec<&'static dyn Measure>, Error> {
     let measures = measuring::chosen(&args.measuring)?;
     plan::check_metric(&args.neighborhoods.search.find)?;
+    let mut others: Vec<&Path> = vec![&args.data.x];
+    others.extend(args.y.iter().map(|path| path.as_path()));
     if let Some(path) = &args.per_point {
+        if args.y.len() > 1 {
+            let why = Text::of("takes the values of one embedding");
+            let advice = Advice::leave_out("per_point", "give one Y at a time");
+            return Err(Error::parameter("per_point", path.display(), why, advice));
+        }
         tables::check_per_point(path)?;
-        plan::check_different(path, &[&args.data.x, &args.y])?;
+        plan::check_different(path, &others)?;
     }
-    if args.data.x == Path::new("-") && args.y == Path::new("-") {
-        let advice = Advice::mend_file("give a file for one of them");
-        return Err(Error::parameter("Y", "-", "cannot be standard input when X is", advice));
+    showing::check(&args.show, TableFormat::Table, &args.data.x)?;
+    for path in [&args.show.report, &args.show.figure].into_iter().flatten() {
+        plan::check_different(path, &others)?;
+    }
+    if others.iter().filter(|path| **path == Path::new("-")).count() > 1 {
+        let advice = Advice::mend_file("give files for the others");
+        return Err(Error::parameter("Y", "-", "cannot be standard input twice", advice));
     }
     Ok(measures)
 }
 
-fn judge(
-    args: &MeasureArgs,
-    measures: Vec<&'static dyn Measure>,
-    clock: &mut Clock,
-    run: &Run,
-) -> Result<(Data, Judgment), Error> {
-    let find = &args.neighborhoods.search.find;
-    let data = data::read(&args.data.x, &args.read, find)?;
-    let options = plan::embedding_options(&args.read, args.y_id_column.clone(), args.y_drop_columns.clone())?;
-    let embedding = data::read_embedding(&args.y, &options, &data)?;
-    clock.lap("read");
-    let neighborhoods = data::neighborhoods(&data, &args.neighborhoods, run)?;
-    clock.lap("neighbors");
-    let judgment = Judge::new(data.input(), &neighborhoods)
-        .with_measures(measures)
-        .with_options(measuring::options(&args.measuring, find))
-        .judge(&embedding, run)?;
-    clock.lap("measures");
-    Ok((data, judgment))
+/// The data, their neighborhoods, and embeddings of them.
+struct Maps {
+    data: Data,
+    showing: Showing,
+    neighborhoods: Neighborhoods,
+    maps: Vec<GivenMap>,
+}
+
+impl Maps {
+    fn read(args: &MeasureArgs, clock: &mut Clock, run: &Run) -> Result<Self, Error> {
+        let data = data::read(&args.data.x, &args.read, &args.neighborhoods.search.find)?;
+        let options = plan::embedding_options(&args.read, args.y_id_column.clone(), args.y_drop_columns.clone())?;
+        let labels = labels(args);
+        let map = |(path, label): (&std::path::PathBuf, String)| {
+            Ok(GivenMap::new(label, data::read_embedding(path, &options, &data)?))
+        };
+        let maps = args.y.iter().zip(labels).map(map).collect::<Result<Vec<_>, Error>>()?;
+        let showing = Showing::read(&args.show, &data)?;
+        clock.lap("read");
+        let neighborhoods = data::neighborhoods(&data, &args.neighborhoods, run)?;
+        clock.lap("neighbors");
+        Ok(Self { data, showing, neighborhoods, maps })
+    }
+
+    /// Judges one embedding.
+    fn one(
+        &self,
+        args: &MeasureArgs,
+        map: &GivenMap,
+        (measures, mut clock): (Vec<&'static dyn Measure>, Clock),
+        session: &Session,
+        run: &Run,
+    ) -> anyhow::Result<()> {
+        let judgment = Judge::new(self.data.input(), &self.neighborhoods)
+            .with_measures(measures)
+            .with_options(measuring::options(&args.measuring, &args.neighborhoods.search.find))
+            .judge(&map.points, run)?;
+        clock.lap("measures");
+        if let Some(path) = &args.per_point {
+            tables::write_scores(path, &judgment, self.data.points())?;
+        }
+        let row = |row| data::row_name(&self.data, row);
+        let mut report = self.report(map.label.clone());
+        if showing::is_wanted(&args.show, TableFormat::Table) {
+            fill(&mut report, map, &judgment, &row);
+        }
+        let written = showing::write(&report, &args.show, run)?;
+        clock.lap("write");
+        match args.shown.format {
+            Format::Table => {
+                let mut lines = vec![words::judgment(&judgment, &row, &session.voice())];
+                lines.extend(written);
+                print(&lines.join("\n"))
+            }
+            Format::Json => {
+                let mut result = facts::judgment(&judgment, &session.flags);
+                result["seconds"] = clock.json(std::iter::empty());
+                print_json(&result)
+            }
+        }
+    }
+
+    /// Holds several embeddings beside each other.
+    fn several(&self, args: &MeasureArgs, mut clock: Clock, session: &Session, run: &Run) -> anyhow::Result<()> {
+        let comparison = self.compared(args, run)?;
+        clock.lap("measures");
+        let mut report = self.report("Embeddings compared".to_owned());
+        if showing::is_wanted(&args.show, TableFormat::Table) {
+            comparison::fill(&mut report, &comparison, &session.flags);
+        }
+        let written = showing::write(&report, &args.show, run)?;
+        clock.lap("write");
+        match args.shown.format {
+            Format::Table => {
+                let mut lines = vec![comparison::text(&comparison, &session.voice())];
+                lines.extend(written);
+                print(&lines.join("\n"))
+            }
+            Format::Json => {
+                let mut result: Value = comparison::json(&comparison, &session.flags);
+                result["seconds"] = clock.json(std::iter::empty());
+                print_json(&result)
+            }
+        }
+    }
+
+    fn compared(&self, args: &MeasureArgs, run: &Run) -> Result<Comparison, Error> {
+        let plan = Plan::of_maps(self.maps.clone())?
+            .with_options(measuring::options(&args.measuring, &args.neighborhoods.search.find))
+            .with_embeddings(showing::is_wanted(&args.show, TableFormat::Table));
+        let plan = match args.measuring.measures.as_slice() {
+            [] => plan,
+            names => {
+                let chosen: Vec<&str> = measuring::named(names)?.iter().map(|measure| measure.info().name).collect();
+                plan.with_measures(&chosen)?
+            }
+        };
+        plan.run(self.data.input(), &Nested::one(self.neighborhoods.clone()), run)
+    }
+
+    fn report(&self, title: String) -> Report<'_> {
+        Report { neighbors: Some(&self.neighborhoods), ..self.showing.report(&self.data, title) }
+    }
+}
+
+/// The page of one embedding.
+fn fill<'a>(report: &mut Report<'a>, map: &'a GivenMap, judgment: &'a Judgment, row: &dyn Fn(usize) -> String) {
+    let points: &'a Points = &map.points;
+    report.paragraphs.extend(words::setting(judgment));
+    report.paragraphs.push(words::findings(judgment, row).join(" "));
+    report.tables.push(words::scores(&judgment.scores));
+    report.panels.push(judged(map.label.clone(), points, judgment));
+    report.facts["judgment"] = json!(facts::judgment(judgment, &truefold::error::PlainVocabulary));
+}
+
+/// What the embeddings are called: the names of their files, with their folders where these alone tell them apart.
+fn labels(args: &MeasureArgs) -> Vec<String> {
+    let stem =
+        |path: &Path| path.file_stem().map_or_else(|| path.display().to_string(), |stem| stem.to_string_lossy().into());
+    let stems: Vec<String> = args.y.iter().map(|path| stem(path)).collect();
+    let is_unique = |at: usize| stems.iter().filter(|other| **other == stems[at]).count() == 1;
+    (0..stems.len())
+        .map(|at| if is_unique(at) { stems[at].clone() } else { args.y[at].display().to_string() })
+        .collect()
 }

@@ -140,11 +140,12 @@ fn write_points(path: &Path, found: &Agreement, data: &Data) -> Result<(), Error
         ("r_c_chance", &found.distortion.per_point_chance),
         ("r_c_skill", &r_c),
     ];
-    let kinds: Vec<&str> = found.kinds.iter().map(|kind| kind.name()).collect();
+    let kinds: Vec<String> = found.kinds.iter().map(|kind| kind.name().to_owned()).collect();
     let (ids, labels) = (data.points().and_then(Points::ids), data.points().and_then(Points::labels));
     let all: Vec<u32> = (0..count as u32).collect();
     let columns = columns.map(|(name, values)| (name.to_owned(), values));
-    tables::write_per_point_and_kind(path, (ids, labels), &all, &columns, Some(&kinds))
+    let texts = tables::present(&[("label", labels), ("kind", Some(&kinds))]);
+    tables::write_per_point(path, ids, &texts, &all, &columns)
 }
 
 /// All maps, every point in the color of its disagreement in shape.

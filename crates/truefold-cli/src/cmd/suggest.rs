@@ -74,5 +74,5 @@ fn write_local(path: &Path, points: &Points, local: &Local) -> Result<(), Error>
         ("sidedness", &local.sidedness),
     ];
     let columns = columns.map(|(name, values)| (name.to_owned(), values.as_slice()));
-    tables::write_per_point(path, points.ids(), None, &local.rows, &columns)
+    tables::write_per_point(path, points.ids(), &[], &local.rows, &columns)
 }

@@ -82,7 +82,7 @@ impl Placed {
         ];
         let columns = columns.map(|(name, values)| (name.to_owned(), values.as_slice()));
         let rows: Vec<u32> = (0..self.points.len() as u32).collect();
-        tables::write_per_point(path, self.points.ids(), None, &rows, &columns)
+        tables::write_per_point(path, self.points.ids(), &[], &rows, &columns)
     }
 
     /// The model's points beside the new ones, which have the color of their confidence.

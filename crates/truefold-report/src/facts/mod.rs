@@ -1,6 +1,7 @@
 //! What JSON says about a judgment, about scores, and about one embedding of several.
 
 mod groups;
+mod verdict;
 
 pub use groups::labels;
 
@@ -35,6 +36,11 @@ pub fn judgment(judgment: &Judgment, vocabulary: &dyn Vocabulary) -> Value {
         "neighborhoods": neighborhoods,
         "measures": values(&judgment.scores, |score| Some(score.value)),
         "lower_bounds": values(&judgment.scores, |score| score.lower_bound),
+        "chance": values(&judgment.scores, |score| score.chance.map(|chance| chance.value)),
+        "chance_errors": values(&judgment.scores, |score| score.chance.and_then(|chance| chance.error)),
+        "skill": skills(&judgment.scores),
+        "scale": judgment.scale,
+        "verdict": judgment.verdict.as_ref().map(|found| verdict::verdict(judgment, found)),
     });
     let errors = values(&judgment.scores, |score| score.standard_error);
     if !errors.is_empty() {
@@ -106,12 +112,19 @@ fn values(scores: &Scores, pick: impl Fn(&Score) -> Option<f64>) -> Map<String, 
     scores.iter().filter_map(entry).collect()
 }
 
+/// How far each score is from chance towards the best possible, under the name of its measure.
+fn skills(scores: &Scores) -> Map<String, Value> {
+    scores.iter().filter_map(|scored| Some((scored.info.name.to_owned(), json!(scored.skill()?)))).collect()
+}
+
 /// The values, bounds and quotients of scores, each under the name of its measure.
 pub(crate) fn scores(scores: &Scores) -> Map<String, Value> {
     let mut facts = Map::new();
     facts.insert("measures".into(), json!(values(scores, |score| Some(score.value))));
     facts.insert("lower_bounds".into(), json!(values(scores, |score| score.lower_bound)));
     facts.insert("times_bound".into(), json!(values(scores, Score::times_bound)));
+    facts.insert("chance".into(), json!(values(scores, |score| score.chance.map(|chance| chance.value))));
+    facts.insert("skill".into(), json!(skills(scores)));
     let errors = values(scores, |score| score.standard_error);
     if !errors.is_empty() {
         facts.insert("standard_errors".into(), json!(errors));
@@ -136,7 +149,8 @@ pub(crate) fn trial(trial: &Trial, vocabulary: &dyn Vocabulary) -> Map<String, V
     let mut facts = scores(&trial.judgment.scores);
     let others = [
         ("points", json!(trial.judgment.points)),
-        ("seconds", json!(trial.seconds)),
+        ("verdict", json!(trial.judgment.verdict.as_ref().map(|found| verdict::verdict(&trial.judgment, found)))),
+        ("seconds", json!((!trial.seconds.is_nan()).then_some(trial.seconds))),
         ("stages", json!(stages)),
         ("peak_bytes", json!(trial.peak_bytes)),
         ("stop", json!(trial.info.stop)),

@@ -2,7 +2,7 @@
 
 pub use super::comparison_page::fill;
 use super::comparison_table::{TORN, table};
-use crate::words::{self, Voice, dimensions, list, markdown as plain, wrapped};
+use crate::words::{self, Voice, dimensions, list, markdown as plain, percent, wrapped};
 use crate::{Table, facts};
 use serde_json::{Value, json};
 use truefold::compare::{Comparison, Row, Trial};
@@ -20,9 +20,10 @@ pub fn tables(comparison: &Comparison) -> Vec<Table> {
 /// What a reader should know beside the tables: how to read them, what failed and why, warnings.
 pub fn notes(comparison: &Comparison, vocabulary: &dyn Vocabulary) -> Vec<String> {
     let mut notes = Vec::new();
-    let normalizes = |row: &Row| !row.info.metric_scale && row.outcome.is_ok();
+    let normalizes = |row: &Row| row.has_own_scale() && row.outcome.is_ok();
+    notes.extend(recommended(comparison));
     if comparison.rows.iter().any(normalizes) && comparison.measures.iter().any(|info| info.name == "r_c") {
-        notes.push("* normalizes its output: read R_C, in brackets; times best is that of R_C.".to_owned());
+        notes.push("* has a scale of its own: read R_C, in brackets; times best is that of R_C.".to_owned());
     }
     if !comparison.options.center {
         notes.push("Measured without the centers of the neighborhoods.".to_owned());
@@ -45,6 +46,34 @@ pub fn notes(comparison: &Comparison, vocabulary: &dyn Vocabulary) -> Vec<String
         row.trial().map_or(Vec::new(), |trial| trial.warnings().map(|warning| warning.worded(vocabulary)).collect())
     }) {
         notes.push(format!("{rows}: {text}."));
+    }
+    notes
+}
+
+/// Which row to prefer, by the score that looks both ways.
+fn recommended(comparison: &Comparison) -> Vec<String> {
+    let mut notes = Vec::new();
+    for (index, column) in comparison.columns.iter().enumerate() {
+        let Some((row, trial)) = comparison.ranked(index).into_iter().find_map(|row| Some((row, row.trial()?))) else {
+            continue;
+        };
+        let (Some(verdict), Some(score)) = (&trial.judgment.verdict, trial.judgment.score()) else { continue };
+        let k = match column.k.filter(|_| comparison.columns.len() > 1) {
+            Some(k) => format!(" at k = {k}"),
+            None => String::new(),
+        };
+        let why = match verdict.leads_with_neighbors() {
+            true => format!(
+                "; {} can hold {} of the shape of an average neighborhood, so read neighbors, not distances",
+                dimensions(comparison.dim),
+                percent(1.0 - verdict.out_of_reach)
+            ),
+            false => String::new(),
+        };
+        let name = &row.method;
+        notes.push(format!(
+            "Best{k} by the score: {name}, {score:.3} of 1 (1 the best possible, 0 chance, both ways){why}."
+        ));
     }
     notes
 }
@@ -106,7 +135,7 @@ pub fn markdown(comparison: &Comparison, vocabulary: &dyn Vocabulary) -> String 
 /// The comparison as CSV: a line per row, all digits, the bounds beside the values; `best` names the measures in which
 /// the row is best.
 pub fn csv(comparison: &Comparison, vocabulary: &dyn Vocabulary) -> String {
-    let mut header: Vec<String> = ["method", "k", "points"].map(str::to_owned).into();
+    let mut header: Vec<String> = ["method", "k", "points", "score", "forward", "reverse"].map(str::to_owned).into();
     let trials = || comparison.rows.iter().filter_map(Row::trial);
     let bounded = |name: &str| trials().any(|trial| trial.score(name).is_some_and(|score| score.lower_bound.is_some()));
     for info in &comparison.measures {
@@ -123,6 +152,10 @@ pub fn csv(comparison: &Comparison, vocabulary: &dyn Vocabulary) -> String {
         let trial = row.trial();
         let mut record = vec![row.method.clone(), row.k.map_or(String::new(), |k| k.to_string())];
         record.push(trial.map_or(String::new(), |trial| trial.judgment.points.to_string()));
+        let verdict = trial.and_then(|trial| trial.judgment.verdict.as_ref());
+        record.push(text(trial.and_then(|trial| trial.judgment.score())));
+        record.push(text(verdict.map(|verdict| verdict.forward)));
+        record.push(text(verdict.map(|verdict| verdict.reverse)));
         for info in &comparison.measures {
             let score = trial.and_then(|trial| trial.score(info.name));
             record.push(text(score.map(|score| score.value)));
@@ -136,7 +169,7 @@ pub fn csv(comparison: &Comparison, vocabulary: &dyn Vocabulary) -> String {
             record.push(text(left.and_then(|score| score.lower_bound)));
             record.push(trial.map_or(String::new(), |trial| compared_on(trial).to_owned()));
         }
-        record.push(text(trial.map(|trial| trial.seconds)));
+        record.push(text(trial.map(|trial| trial.seconds).filter(|seconds| !seconds.is_nan())));
         record.push(trial.and_then(|trial| trial.peak_bytes).map_or(String::new(), |bytes| bytes.to_string()));
         record.push(best(comparison, row).join(" "));
         record.push(row.outcome.as_ref().err().map_or(String::new(), |error| error.worded(vocabulary)));
@@ -151,7 +184,9 @@ fn compared_on(trial: &Trial) -> &'static str {
 }
 
 fn best(comparison: &Comparison, row: &Row) -> Vec<&'static str> {
-    comparison.measures.iter().map(|info| info.name).filter(|name| comparison.is_best(row, name)).collect()
+    let score = comparison.has_best_score(row).then_some("score");
+    let measures = comparison.measures.iter().map(|info| info.name).filter(|name| comparison.is_best(row, name));
+    score.into_iter().chain(measures).collect()
 }
 
 /// The comparison for programs.

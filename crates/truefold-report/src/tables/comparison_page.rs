@@ -4,7 +4,7 @@ use super::comparison::{json as facts_of, notes, tables};
 use super::comparison_table::share;
 use super::pair;
 use crate::words::short;
-use crate::{Axis, Channel, Chart, Panel, Report, Series};
+use crate::{Axis, Chart, Panel, Report, Series, judged};
 use serde_json::json;
 use truefold::compare::{Comparison, Row, Trial};
 use truefold::error::Vocabulary;
@@ -16,7 +16,8 @@ pub fn fill<'a>(report: &mut Report<'a>, comparison: &'a Comparison, vocabulary:
         last.note = notes(comparison, vocabulary).join(" ");
     }
     report.charts.extend(chart(comparison));
-    for row in &comparison.rows {
+    let ranked = (0..comparison.columns.len()).flat_map(|column| comparison.ranked(column));
+    for row in ranked {
         let Some((trial, points)) = row.trial().and_then(|trial| Some((trial, trial.points.as_ref()?))) else {
             continue;
         };
@@ -35,14 +36,8 @@ pub fn fill<'a>(report: &mut Report<'a>, comparison: &'a Comparison, vocabulary:
             }
             _ => caption,
         };
-        let distortion = trial.score("r_n").and_then(|score| score.per_point.as_deref());
-        report.panels.push(Panel {
-            caption,
-            rows: trial.judgment.rows.as_deref(),
-            channels: distortion.map(|values| Channel::new("R_N", values)).into_iter().collect(),
-            seam: rest.map(|rest| &rest.tear),
-            ..Panel::new(name, points)
-        });
+        let score = trial.judgment.score().map_or(String::new(), |score| format!("score {score:.3}; "));
+        report.panels.push(Panel { caption: score + &caption, ..judged(name, points, &trial.judgment) });
     }
     if report.facts.is_null() {
         report.facts = json!({});
@@ -65,7 +60,7 @@ fn chart(comparison: &Comparison) -> Option<Chart> {
     for row in &sorted {
         let x = row.k.unwrap_or(0) as f64;
         let score = row.trial().and_then(|trial| trial.judgment.compared(row.telling()));
-        let name = format!("{} ({})", row.method, if row.info.metric_scale { "R_N" } else { "R_C" });
+        let name = format!("{} ({})", row.method, if row.has_own_scale() { "R_C" } else { "R_N" });
         let y = score.map_or(f64::NAN, |score| score.value);
         match series.iter_mut().find(|series| series.name == name) {
             Some(series) => series.points.push((x, y)),

@@ -4,7 +4,7 @@ use super::pair;
 use crate::words::{counted, origin, seconds, short, times};
 use crate::{Cell, Table};
 use truefold::compare::{Comparison, Row, Trial};
-use truefold::measure::{MeasureInfo, Score};
+use truefold::measure::{MeasureInfo, Score, Side};
 use truefold::{NeighborhoodFacts, Rest};
 
 /// The mark of values on the neighborhoods that a tear leaves.
@@ -12,6 +12,7 @@ pub(super) const TORN: &str = "\u{2020}";
 
 /// The columns that a comparison has.
 struct Columns<'a> {
+    has_score: bool,
     /// Whether R_N and R_C share a cell.
     is_paired: bool,
     has_times: bool,
@@ -20,6 +21,7 @@ struct Columns<'a> {
     has_left: bool,
     /// The measures with a cell of their own.
     singles: Vec<&'a MeasureInfo>,
+    has_seconds: bool,
     has_memory: bool,
 }
 
@@ -31,23 +33,26 @@ impl<'a> Columns<'a> {
         let has_torn = any(&|trial| trial.judgment.rest.is_some());
         let is_single = |info: &&MeasureInfo| !(is_paired && matches!(info.name, "r_n" | "r_c"));
         Self {
+            has_score: any(&|trial| trial.judgment.score().is_some()),
             is_paired,
             has_times: has("r_n") || has("r_c"),
             has_torn,
             has_left: has_torn && has("r_n"),
             singles: comparison.measures.iter().copied().filter(is_single).collect(),
+            has_seconds: any(&|trial| !trial.seconds.is_nan()),
             has_memory: any(&|trial| trial.peak_bytes.is_some()),
         }
     }
 
     fn header(&self) -> Vec<String> {
         let mut header = vec!["method".to_owned()];
+        header.extend(self.has_score.then(|| "score".to_owned()));
         header.extend(self.is_paired.then(|| "R_N [R_C]".to_owned()));
         header.extend(self.has_times.then(|| "times best".to_owned()));
         header.extend(self.has_torn.then(|| "torn".to_owned()));
         header.extend(self.has_left.then(|| "R_N left".to_owned()));
         header.extend(self.singles.iter().map(|info| info.symbol.to_owned()));
-        header.push("seconds".to_owned());
+        header.extend(self.has_seconds.then(|| "seconds".to_owned()));
         header.extend(self.has_memory.then(|| "MB".to_owned()));
         header
     }
@@ -56,11 +61,19 @@ impl<'a> Columns<'a> {
     fn cells(&self, comparison: &Comparison, row: &Row, trial: &Trial) -> Vec<Cell> {
         let rest = trial.judgment.rest.as_ref();
         let mark = rest.map_or("", |_| TORN);
+        // Where the dimension is too small for shapes, the least R_N is no merit: it is that of a blob.
+        let is_shapeless = comparison.leads_with_neighbors(row.column);
         let best = |text: String, name: &str| {
+            let is_of_shape = comparison.measures.iter().any(|info| info.name == name && info.side == Side::Forward);
             let cell = Cell::from(text);
-            if comparison.is_best(row, name) { cell.best() } else { cell }
+            if comparison.is_best(row, name) && !(is_shapeless && is_of_shape) { cell.best() } else { cell }
         };
         let mut cells = Vec::new();
+        if self.has_score {
+            let score = trial.judgment.score().map_or(String::new(), |score| format!("{score:.3}"));
+            let cell = Cell::from(score + mark);
+            cells.push(if comparison.has_best_score(row) { cell.best() } else { cell });
+        }
         // Bold is what is compared: R_N of what is left has a column of its own.
         if let (true, Some(r_n), Some(r_c)) = (self.is_paired, trial.score("r_n"), trial.score("r_c")) {
             let both = pair(r_n, r_c);
@@ -84,7 +97,10 @@ impl<'a> Columns<'a> {
                 None => best(whole, info.name),
             });
         }
-        cells.push(seconds(trial.seconds).into());
+        if self.has_seconds {
+            let known = (!trial.seconds.is_nan()).then(|| seconds(trial.seconds));
+            cells.push(known.unwrap_or_default().into());
+        }
         if self.has_memory {
             cells.push(trial.peak_bytes.map_or(String::new(), |bytes| (bytes >> 20).to_string()).into());
         }
@@ -96,9 +112,9 @@ impl<'a> Columns<'a> {
 pub(super) fn table(comparison: &Comparison, index: usize) -> Table {
     let columns = Columns::of(comparison);
     let header = columns.header();
-    let rows = comparison.rows.iter().filter(|row| row.column == index).map(|row| {
+    let rows = comparison.ranked(index).into_iter().map(|row| {
         let torn = row.trial().and_then(|trial| trial.judgment.rest.as_ref());
-        let normalizes = if row.info.metric_scale { "" } else { "*" };
+        let normalizes = if row.has_own_scale() { "*" } else { "" };
         let mut cells = vec![Cell::from(format!("{}{normalizes}{}", row.method, torn.map_or("", |_| TORN)))];
         match &row.outcome {
             Err(_) => cells.push("failed".into()),

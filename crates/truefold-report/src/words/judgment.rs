@@ -1,7 +1,8 @@
 //! A judgment as text: what was compared, the scores beside the best possible, the findings, and what to be aware of.
 
-use super::{Table, Voice, counted, dimensions, neighborhoods, number, points};
-use truefold::measure::Better;
+use super::verdict::{dimension, verdict};
+use super::{Table, Voice, counted, dimensions, neighborhoods, number, points, wrapped};
+use truefold::measure::{Better, Score};
 use truefold::{Judgment, Rest, Scored, Scores, Warning};
 
 /// The number of worst rows that are named.
@@ -29,10 +30,15 @@ pub fn judgment(judgment: &Judgment, row: &dyn Fn(usize) -> String, voice: &Voic
     lines.extend([String::new(), scores(&judgment.scores).text(voice.bold)]);
     let mut findings = findings(judgment, row);
     if let Some(first) = findings.first_mut() {
-        *first = (voice.bold)(first);
+        *first = (voice.bold)(&wrapped(first));
         lines.push(String::new());
     }
-    lines.extend(findings);
+    // Lines that are set in continue the line above them.
+    lines.extend(
+        findings
+            .into_iter()
+            .map(|line| if line.contains('\n') || line.starts_with(' ') { line } else { wrapped(&line) }),
+    );
     lines.extend(judgment.rest.as_ref().map(|part| rest(part, voice)));
     lines.extend(notes(&judgment.warnings, voice));
     lines.join("\n")
@@ -96,18 +102,26 @@ pub fn scores(scores: &Scores) -> Table {
             format!("{}{error}", number(score.value)).into(),
             best.into(),
             times.into(),
+            chance(score).into(),
+            scored.skill().map_or(String::new(), |skill| format!("{skill:.3}")).into(),
             direction.into(),
         ]
     };
     Table {
-        header: ["measure", "value", "best possible", "times best", ""].map(str::to_owned).into(),
-        left: vec![4],
+        header: ["measure", "value", "best possible", "times best", "chance", "skill", ""].map(str::to_owned).into(),
+        left: vec![6],
         rows: scores.iter().map(row).collect(),
         ..Table::default()
     }
 }
 
-/// How faithful the embedding is, how far from the best possible, and where it is worst; nothing without R_N.
+/// What the measure would give by chance, with its error where it was drawn.
+fn chance(score: &Score) -> String {
+    let error = |error: f64| format!(" +- {error:.1e}");
+    score.chance.map_or(String::new(), |chance| number(chance.value) + &chance.error.map_or(String::new(), error))
+}
+
+/// How faithful the embedding is both ways, how far from the best possible, and where it is worst.
 ///
 /// ```
 /// use truefold::{Judge, Neighborhoods, Points, Run};
@@ -122,29 +136,57 @@ pub fn scores(scores: &Scores) -> Table {
 /// ```
 pub fn findings(judgment: &Judgment, row: &dyn Fn(usize) -> String) -> Vec<String> {
     let mut lines = Vec::new();
-    let Some(score) = judgment.scores.get("r_n") else { return lines };
-    let Some(bound) = score.lower_bound else { return lines };
+    let verdict_of = judgment.verdict.as_ref();
+    let first = verdict_of.and_then(|verdict| dimension(judgment, verdict));
+    let (leads, shape) = (first.is_some(), shape(judgment));
+    lines.extend(first);
+    if !leads {
+        lines.extend(shape.iter().cloned());
+    }
+    lines.extend(verdict_of.map_or(Vec::new(), verdict));
+    if leads {
+        lines.extend(shape);
+    }
+    if let Some(worst) = judgment.worst(NAMED) {
+        let share = 100.0 * worst.tenth_share;
+        let symbol = worst.info.symbol;
+        lines.push(format!(
+            "The worst tenth of the neighborhoods holds {share:.0} % of {symbol} above its bound; the worst are"
+        ));
+        let named: Vec<String> =
+            worst.rows.iter().map(|&(at, value)| format!("{} ({})", row(at), number(value))).collect();
+        lines.push(format!("  {}.", named.join(", ")));
+    }
+    lines
+}
+
+/// How much of the shape of an average neighborhood is kept, by the measure that suits the map's scale.
+fn shape(judgment: &Judgment) -> Vec<String> {
     let kept = |lost: f64| format!("{:.1} %", 100.0 * (1.0 - lost).max(0.0));
-    lines.push(format!(
+    let with_bound = |name: &str| judgment.scores.get(name).and_then(|score| Some((score.value, score.lower_bound?)));
+    if let (true, Some((value, bound))) = (judgment.has_own_scale(), with_bound("r_c")) {
+        return vec![format!(
+            "Y has a scale of its own (a typical neighborhood is {} times as large in X); with a scale for each \
+             neighborhood, Y keeps {} of its shape; the best possible is {}.",
+            number(judgment.scale),
+            kept(value),
+            kept(bound)
+        )];
+    }
+    let Some((value, bound)) = with_bound("r_n") else { return Vec::new() };
+    let mut lines = vec![format!(
         "Y keeps {} of the shape of an average neighborhood; the best possible is {}.",
-        kept(score.value),
+        kept(value),
         kept(bound)
-    ));
+    )];
     if let Some(conformal) = judgment.scores.get("r_c")
-        && conformal.value < SCALE_ONLY * score.value
-        && score.value > SMALL
+        && conformal.value < SCALE_ONLY * value
+        && value > SMALL
     {
         lines.push(format!(
             "If every neighborhood may have a scale of its own, it keeps {}: mostly the scale is wrong.",
             kept(conformal.value)
         ));
-    }
-    if let Some(worst) = judgment.worst(NAMED) {
-        let share = 100.0 * worst.tenth_share;
-        lines.push(format!("The worst tenth of the neighborhoods holds {share:.0} % of R_N; the worst are"));
-        let named: Vec<String> =
-            worst.rows.iter().map(|&(at, value)| format!("{} ({})", row(at), number(value))).collect();
-        lines.push(format!("  {}.", named.join(", ")));
     }
     lines
 }

@@ -12,6 +12,7 @@ mod prose;
 mod stability;
 mod suggestion;
 mod table;
+mod verdict;
 
 pub(crate) use csv::csv;
 pub use groups::{Grouped, groups};
@@ -24,6 +25,7 @@ pub(crate) use prose::{markdown, wrapped};
 pub use stability::{stability, stability_findings, stability_setting, standings};
 pub use suggestion::{Suggested, suggestion};
 pub use table::{Cell, Table};
+pub use verdict::{class, verdict};
 
 use truefold::error::{PlainVocabulary, Vocabulary};
 

@@ -1,6 +1,7 @@
 //! The result of a comparison: rows of methods and k, and which of them are best.
 
 use super::Trial;
+use super::given::GIVEN;
 use crate::embed::EmbedderInfo;
 use crate::measure::{Better, MeasureInfo, Options, Score};
 use crate::{NeighborhoodFacts, Result};
@@ -35,7 +36,16 @@ impl Row {
     /// The measure to read: `r_n` where distances in the embedding are meant to equal those along the data, otherwise
     /// `r_c`, as R_N is near 1 for any output that is normalized.
     pub fn telling(&self) -> &'static str {
-        if self.info.metric_scale { "r_n" } else { "r_c" }
+        if self.has_own_scale() { "r_c" } else { "r_n" }
+    }
+
+    /// Whether the embedding has a scale of its own: the method normalizes its output, or a given map is far larger or
+    /// smaller than the data.
+    pub fn has_own_scale(&self) -> bool {
+        match self.info.name == GIVEN.name {
+            true => self.trial().is_some_and(|trial| trial.judgment.has_own_scale()),
+            false => !self.info.metric_scale,
+        }
     }
 }
 
@@ -69,12 +79,46 @@ impl Comparison {
     /// left of the neighborhoods, as [`Judgment::compared`](crate::Judgment::compared) says.
     pub fn is_best(&self, row: &Row, measure: &str) -> bool {
         let Some(info) = self.measures.iter().find(|info| info.name == measure) else { return false };
+        let value = |trial: &Trial| trial.judgment.compared(measure).map(|score: &Score| score.value);
+        self.leads(row, info.better, value)
+    }
+
+    /// Whether no other row of the same neighborhoods has a better two-sided score, up to a tie of one in a thousand.
+    pub fn has_best_score(&self, row: &Row) -> bool {
+        self.leads(row, Better::Higher, |trial| trial.judgment.score())
+    }
+
+    /// The rows of one set of neighborhoods, the best score first; rows that left points out come after the others, and
+    /// rows without a score last.
+    pub fn ranked(&self, column: usize) -> Vec<&Row> {
+        let key = |row: &&Row| {
+            let trial = row.trial();
+            let is_whole = trial.is_some_and(|trial| trial.judgment.points == self.points);
+            let score = trial.and_then(|trial| trial.judgment.score());
+            (is_whole, trial.is_some(), score.unwrap_or(f64::NEG_INFINITY))
+        };
+        let mut rows: Vec<&Row> = self.rows.iter().filter(|row| row.column == column).collect();
+        rows.sort_by(|a, b| {
+            let (a, b) = (key(a), key(b));
+            (b.0, b.1).cmp(&(a.0, a.1)).then(b.2.total_cmp(&a.2))
+        });
+        rows
+    }
+
+    /// Whether the map of this column's best row is to be read by its neighbors, as its dimension is too small for
+    /// shapes.
+    pub fn leads_with_neighbors(&self, column: usize) -> bool {
+        let verdict = |row: &Row| row.trial().and_then(|trial| trial.judgment.verdict.as_ref()).cloned();
+        let of_column = self.rows.iter().filter(|row| row.column == column);
+        of_column.filter_map(verdict).next().is_some_and(|verdict| verdict.leads_with_neighbors())
+    }
+
+    fn leads(&self, row: &Row, better: Better, value: impl Fn(&Trial) -> Option<f64>) -> bool {
         let rivals = || self.rows.iter().filter(|other| other.column == row.column).filter_map(Row::trial);
         let whole = rivals().any(|trial| trial.judgment.points == self.points);
         let fair = |trial: &&Trial| !whole || trial.judgment.points == self.points;
-        let value = |trial: &Trial| trial.judgment.compared(measure).map(|score: &Score| score.value);
-        let Some(own) = row.trial().filter(fair).and_then(value) else { return false };
-        rivals().filter(fair).filter_map(value).all(|other| match info.better {
+        let Some(own) = row.trial().filter(fair).and_then(&value) else { return false };
+        rivals().filter(fair).filter_map(&value).all(|other| match better {
             Better::Lower => own <= other + TIE * other.abs(),
             Better::Higher => own >= other - TIE * other.abs(),
         })

@@ -21,6 +21,7 @@
 //! ```
 
 mod comparison;
+mod given;
 mod memory;
 mod nested;
 mod plan;
@@ -29,6 +30,7 @@ mod tests;
 mod trial;
 
 pub use comparison::{Comparison, Row};
+pub use given::GivenMap;
 pub use nested::Nested;
 pub(crate) use nested::check_distinct;
 pub use plan::Plan;

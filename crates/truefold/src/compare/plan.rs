@@ -1,17 +1,18 @@
 //! What to compare: methods, the dimension, the measures and how they are taken.
 
+use super::given::GIVEN;
 use super::nested::check_distinct;
 use super::trial::TrialPlan;
-use super::{Comparison, Nested, Row};
+use super::{Comparison, GivenMap, Nested, Row};
 use crate::data::Input;
 use crate::embed::Method;
 use crate::error::{Advice, Bound};
 use crate::measure::{self, Options};
 use crate::{Error, NeighborhoodFacts, Problem, Result, Run};
 
-/// The measures that a comparison takes unless others are named: those of the paper's tables, and two that see what
-/// these cannot.
-const MEASURES: [&str; 4] = ["r_n", "r_c", "overlap", "collapse"];
+/// The measures that a comparison takes unless others are named: those of the paper's tables, and those that see
+/// what these cannot.
+const MEASURES: [&str; 5] = ["r_n", "r_c", "reverse_r_c", "overlap", "collapse"];
 
 /// A comparison to be made.
 ///
@@ -30,6 +31,7 @@ const MEASURES: [&str; 4] = ["r_n", "r_c", "overlap", "collapse"];
 #[derive(Debug, Clone)]
 pub struct Plan {
     methods: Vec<Method>,
+    maps: Vec<GivenMap>,
     dim: usize,
     trials: TrialPlan,
 }
@@ -47,7 +49,44 @@ impl Plan {
             let advice = Advice::change("methods", "name every method once");
             return Err(Error::parameter("methods", format!("'{label}'"), Bound::Once, advice));
         }
-        Ok(Self { methods, dim, trials: TrialPlan::new(&MEASURES)? })
+        Ok(Self { methods, maps: Vec::new(), dim, trials: TrialPlan::new(&MEASURES)? })
+    }
+
+    /// These embeddings, which other programs made, and no methods.
+    pub fn of_maps(maps: Vec<GivenMap>) -> Result<Self> {
+        let Some(first) = maps.first() else {
+            let advice = Advice::change("maps", "give at least one embedding");
+            return Err(Error::parameter("maps", "nothing", "leaves nothing to compare", advice));
+        };
+        let dim = first.points.dim();
+        if let Some(other) = maps.iter().find(|map| map.points.dim() != dim) {
+            let problem = format!(
+                "{} has {dim} columns and {} has {}: their best possible values differ",
+                first.label,
+                other.label,
+                other.points.dim()
+            );
+            return Err(Error::data(problem, Advice::mend_data("compare embeddings of one dimension at a time")));
+        }
+        if let Some((_, map)) =
+            maps.iter().enumerate().find(|(at, map)| maps[..*at].iter().any(|m| m.label == map.label))
+        {
+            let advice = Advice::change("maps", "give every embedding a name of its own");
+            return Err(Error::parameter("maps", format!("'{}'", map.label), Bound::Once, advice));
+        }
+        Ok(Self { methods: Vec::new(), maps, dim, trials: TrialPlan::new(&MEASURES)? })
+    }
+
+    /// With embeddings that other programs made, in rows below those of the methods.
+    pub fn with_maps(mut self, maps: Vec<GivenMap>) -> Result<Self> {
+        let own = self.dim;
+        let given = Self::of_maps(maps)?;
+        if given.dim != own {
+            let advice = Advice::change("dim", "give the {dim} of the embeddings");
+            return Err(Error::parameter("dim", own, format!("but the embeddings have {} columns", given.dim), advice));
+        }
+        self.maps = given.maps;
+        Ok(self)
     }
 
     /// Takes these measures instead.
@@ -96,7 +135,7 @@ impl Plan {
     pub fn run(&self, input: Input<'_>, nested: &Nested, run: &Run) -> Result<Comparison> {
         self.check(input, nested)?;
         let mut columns = Vec::with_capacity(nested.len());
-        let mut rows: Vec<Vec<Row>> = vec![Vec::with_capacity(nested.len()); self.methods.len()];
+        let mut rows: Vec<Vec<Row>> = vec![Vec::new(); self.methods.len() + self.maps.len()];
         for index in 0..nested.len() {
             let neighborhoods = nested.get(index)?;
             let facts = NeighborhoodFacts::of(&neighborhoods);
@@ -114,6 +153,20 @@ impl Plan {
                     method: method.label().to_owned(),
                     info: method.info(),
                     parameters: method.embedder().parameters(),
+                    column: index,
+                    k: nested.k(index),
+                    outcome,
+                });
+            }
+            for (map, rows) in self.maps.iter().zip(&mut rows[self.methods.len()..]) {
+                let outcome = match self.trials.judge_given(map, &problem, &facts, &run.within(map.label.clone())) {
+                    Err(Error::Cancelled) => return Err(Error::Cancelled),
+                    outcome => outcome,
+                };
+                rows.push(Row {
+                    method: map.label.clone(),
+                    info: &GIVEN,
+                    parameters: serde_json::json!({}),
                     column: index,
                     k: nested.k(index),
                     outcome,

@@ -1,5 +1,6 @@
 //! One method on one set of neighborhoods: its embedding, what it cost, and how faithful it is.
 
+use super::given::GivenMap;
 use super::memory::Peak;
 use super::plan::measures;
 use crate::data::Input;
@@ -11,7 +12,7 @@ use crate::{
 use std::time::Instant;
 
 /// The measures whose values at single points are kept: those that pages show.
-const KEPT_PER_POINT: [&str; 2] = ["r_n", "r_c"];
+const KEPT_PER_POINT: [&str; 4] = ["r_n", "r_c", "reverse_r_c", "overlap"];
 
 /// What a method gave.
 #[derive(Debug, Clone, PartialEq)]
@@ -19,11 +20,12 @@ const KEPT_PER_POINT: [&str; 2] = ["r_n", "r_c"];
 pub struct Trial {
     /// The coordinates, where they are kept.
     pub points: Option<Points>,
-    /// How faithful they are; the values of single points are those of R_N and R_C alone, where embeddings are kept.
+    /// How faithful they are; the values of single points are those of R_N, R_C both ways and overlap, where embeddings
+    /// are kept.
     pub judgment: Judgment,
     /// What happened.
     pub info: FitInfo,
-    /// Wall-clock seconds of the embedding; the search and the measures are not counted.
+    /// Wall-clock seconds of the embedding; the search and the measures are not counted. NaN where they are not known.
     pub seconds: f64,
     /// The most memory that the whole process held meanwhile, where it was asked for and the system tells it.
     pub peak_bytes: Option<u64>,
@@ -43,13 +45,16 @@ impl Trial {
     /// What a reader of a comparison should know: the method's own warnings, and the neighborhoods that could not be
     /// measured. The components of the graph belong to the neighborhoods, not to a method.
     pub fn warnings(&self) -> impl Iterator<Item = &Warning> {
-        self.info.warnings.iter().chain(self.judgment.left_out())
+        let of_judgment =
+            |warning: &&Warning| matches!(warning, Warning::LeftOut { .. } | Warning::LiesOnItself { .. });
+        self.info.warnings.iter().chain(self.judgment.warnings.iter().filter(of_judgment))
     }
 
     /// Forgets the coordinates and the values of single points.
     pub(crate) fn forget_points(&mut self) {
         self.points = None;
         self.judgment.scores.forget_points_except(&[]);
+        self.judgment.forget_point_verdicts();
     }
 }
 
@@ -105,6 +110,25 @@ impl TrialPlan {
         let timed = self.embed(method, problem, run)?;
         let judge = self.judge(problem.input(), problem.neighborhoods()).with_facts(facts.clone());
         let judgment = judge.judge_embedding(&timed.embedding, run)?;
+        let mut trial = timed.judged(judgment);
+        if !self.keep {
+            trial.forget_points();
+        }
+        Ok(trial)
+    }
+
+    /// Judges an embedding that another program made.
+    pub(super) fn judge_given(
+        &self,
+        map: &GivenMap,
+        problem: &Problem<'_>,
+        facts: &NeighborhoodFacts,
+        run: &Run,
+    ) -> Result<Trial> {
+        let embedding = map.embedding(run.seed());
+        let judge = self.judge(problem.input(), problem.neighborhoods()).with_facts(facts.clone());
+        let judgment = judge.judge_embedding(&embedding, run)?;
+        let timed = TimedEmbedding { embedding, seconds: map.seconds.unwrap_or(f64::NAN), peak_bytes: None };
         let mut trial = timed.judged(judgment);
         if !self.keep {
             trial.forget_points();

@@ -22,6 +22,8 @@ use crate::{Tear, Warning};
 
 /// Below this mean above the bound no neighborhood is worth naming as the worst: what is left is rounding.
 const ROUNDING: f64 = 1e-12;
+/// A loss below this is not worth a warning.
+const SLACK: f64 = 0.01;
 /// Of fewer values than this, a tenth says nothing.
 const FEWEST: usize = 10;
 
@@ -132,8 +134,22 @@ impl Judgment {
         Some(Worst { info: scored.info, rows, tenth_share })
     }
 
-    /// The neighborhoods that a measure had to leave out, as warnings.
-    pub fn left_out(&self) -> impl Iterator<Item = &Warning> {
-        self.warnings.iter().filter(|warning| matches!(warning, Warning::LeftOut { .. }))
+    /// Forgets what is said of single points.
+    pub(crate) fn forget_point_verdicts(&mut self) {
+        if let Some(verdict) = &mut self.verdict {
+            verdict.points = None;
+        }
+    }
+
+    /// A warning where this embedding, made from that of `before`, lost in one direction what it won in the other.
+    pub fn lost_since(&self, before: &Self) -> Option<Warning> {
+        let (then, now) = (before.verdict.as_ref()?, self.verdict.as_ref()?);
+        let is_worse = now.score < then.score - SLACK || now.neighbors.false_share > then.neighbors.false_share + SLACK;
+        is_worse.then_some(Warning::RefinedWorse {
+            before: then.score,
+            after: now.score,
+            false_before: then.neighbors.false_share,
+            false_after: now.neighbors.false_share,
+        })
     }
 }

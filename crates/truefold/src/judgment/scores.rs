@@ -14,6 +14,14 @@ pub struct Scored {
 }
 
 impl Scored {
+    /// The rows that have a value, the largest value first; rows of equal value in their order.
+    pub fn largest_first(&self) -> Vec<usize> {
+        let values = self.score.per_point.as_deref().unwrap_or_default();
+        let mut order: Vec<usize> = (0..values.len()).filter(|&row| !values[row].is_nan()).collect();
+        order.sort_by(|&a, &b| values[b].total_cmp(&values[a]).then(a.cmp(&b)));
+        order
+    }
+
     /// How far the score is from chance towards the best possible.
     pub fn skill(&self) -> Option<f64> {
         self.score.skill(self.info.better)

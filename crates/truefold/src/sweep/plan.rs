@@ -32,7 +32,9 @@ impl Plan {
         };
         let (ks, dims) = (sorted(ks), sorted(dims));
         let reference_k = ks[ks.len() - 1];
-        Ok(Self { method, ks, dims, reference_k, trials: TrialPlan::new(&["r_n", "r_c"])? })
+        let mut trials = TrialPlan::new(&["r_n", "r_c"])?;
+        trials.options.verdict = false;
+        Ok(Self { method, ks, dims, reference_k, trials })
     }
 
     /// Scores every embedding on the neighborhoods of this k too, instead of the largest.
@@ -44,7 +46,8 @@ impl Plan {
 
     /// Measures with these options.
     pub fn with_options(mut self, options: Options) -> Self {
-        self.trials.options = options;
+        // The choice is made by R_N and R_C; verdicts would only take time.
+        self.trials.options = Options { verdict: false, ..options };
         self
     }
 

@@ -22,6 +22,9 @@ use class::class_of;
 use neighbors::{AtPoint, at_points};
 use std::collections::HashMap;
 
+/// From this share of the shape out of reach on, distances in a map say little.
+const FAR: f64 = 0.25;
+
 /// What is said of one embedding, looked at both ways.
 ///
 /// ```
@@ -132,6 +135,11 @@ impl Verdict {
             counts: Counts::of(&points.classes),
             points: Some(points),
         }))
+    }
+
+    /// Whether so much of the shape is out of reach that the map is to be read by its neighbors.
+    pub fn leads_with_neighbors(&self) -> bool {
+        self.out_of_reach > FAR
     }
 
     /// The score that the map would have with another skill forward, such as that on what a tear leaves.

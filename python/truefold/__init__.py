@@ -42,6 +42,7 @@ from .sample import Sample
 from .saved import GivenEmbedding, load
 from .selection import AllRows, EmbeddingScorer
 from .suggestion import Suggestion, suggest
+from .verdicts import Labels, Verdict
 
 __all__ = [
     "AllRows",
@@ -53,6 +54,7 @@ __all__ = [
     "FileError",
     "FitWarning",
     "GivenEmbedding",
+    "Labels",
     "MEASURES",
     "Measurement",
     "MemoryLimitError",
@@ -71,6 +73,7 @@ __all__ = [
     "TooFewPointsError",
     "TruefoldError",
     "UnknownNameError",
+    "Verdict",
     "__version__",
     "compare",
     "datasets",

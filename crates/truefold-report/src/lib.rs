@@ -26,6 +26,7 @@ pub mod words;
 mod write;
 
 pub use chart::{Axis, Chart, Series};
+pub use color::VERDICTS as VERDICT_COLORS;
 pub use figure::Figure;
 pub use images::Images;
 pub use judged::judged;

@@ -137,7 +137,7 @@ fn curves(chart: &Chart) -> Curves {
         curves = curves.with_log_y();
     }
     for series in &chart.series {
-        let mut curve = Curve::new(&series.name, &series.points);
+        let mut curve = Curve::new(&series.name, &series.points).with_band(&series.band);
         if let Some(place) = series.marked {
             curve = curve.marked(place);
         }

@@ -18,7 +18,7 @@ pub use scores::{Scored, Scores};
 pub use verdict::{Class, Counts, NeighborFacts, PointVerdicts, Verdict};
 
 use crate::groups::GroupJudgment;
-use crate::measure::{MeasureInfo, Options, Score};
+use crate::measure::{MeasureInfo, Options, ScaleCurve, Score};
 use crate::{Tear, Warning};
 
 /// Below this mean above the bound no neighborhood is worth naming as the worst: what is left is rounding.
@@ -63,6 +63,8 @@ pub struct Judgment {
     pub groups: Option<GroupJudgment>,
     /// The scale by which the map should be enlarged so that a typical neighborhood has its size in the data.
     pub scale: f64,
+    /// The neighborhoods of every size that the map keeps, where `r_nx` was measured.
+    pub over_scale: Option<ScaleCurve>,
     /// What was torn, where something was, and the scores on what is left.
     pub rest: Option<Rest>,
     /// What a reader should know: about the measures first, then the method's own warnings.

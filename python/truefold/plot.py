@@ -5,9 +5,12 @@ from typing import Any, Mapping
 
 import numpy as np
 
+from .errors import DataError
 from .inputs import table
 from .measures import MEASURES, Measurement, known_name, measure as measure_embedding
 from .rows import matched
+from .stretching import Ellipses, ellipses as found_ellipses
+from .verdicts import CLASSES
 
 #: Dark is faithful, bright is not.
 COLORS = "viridis"
@@ -15,7 +18,15 @@ COLORS = "viridis"
 LEGEND_ROWS = 16
 
 
-def scatter(Y: Any, color: Any = None, *, ax: Any = None, size: float | None = None, title: str | None = None) -> Any:
+def scatter(
+    Y: Any,
+    color: Any = None,
+    *,
+    ax: Any = None,
+    size: float | None = None,
+    title: str | None = None,
+    ellipses: Ellipses | None = None,
+) -> Any:
     """Draw an embedding.
 
     Parameters
@@ -30,6 +41,8 @@ def scatter(Y: Any, color: Any = None, *, ax: Any = None, size: float | None = N
         The size of a dot; by default smaller for more points.
     title : str, optional
         The title.
+    ellipses : Ellipses, optional
+        What :func:`truefold.ellipses` found: what balls of one size in the data become, drawn over the points.
 
     Returns
     -------
@@ -55,12 +68,8 @@ def scatter(Y: Any, color: Any = None, *, ax: Any = None, size: float | None = N
         else:
             for label in dict.fromkeys(color.tolist()):
                 _dots(ax, places[color == label], _size(len(places), size), label=str(label))
-            # Beside the points, in as many columns as the height needs.
-            count = len(dict.fromkeys(color.tolist()))
-            ax.legend(
-                markerscale=2, frameon=False, loc="center left", bbox_to_anchor=(1.0, 0.5), ncols=-(-count // LEGEND_ROWS)
-            )
-    return _finished(ax, title)
+            _legend(ax)
+    return _finished(ax, title, Y, ellipses)
 
 
 def distortion(
@@ -72,6 +81,7 @@ def distortion(
     size: float | None = None,
     limit: float | None = None,
     title: str | None = None,
+    ellipses: Ellipses | None = None,
 ) -> Any:
     """Draw an embedding with every point colored by how badly its own neighborhood is distorted.
 
@@ -83,7 +93,7 @@ def distortion(
         What :func:`truefold.measure` found about it.
     measure : str, default "r_n"
         The measure that is shown.
-    ax, size, title
+    ax, size, title, ellipses
         As for :func:`scatter`; the title tells the value by default.
     limit : float, optional
         The value that gets the brightest color; by default that below which 98 % of the points lie.
@@ -110,7 +120,49 @@ def distortion(
     _dots(ax, places[~known], _size(len(places), size), color="0.8")
     dots = _dots(ax, places[order], _size(len(places), size), c=values[order], cmap=COLORS, vmin=0.0, vmax=most or 1.0)
     ax.figure.colorbar(dots, ax=ax, shrink=0.8, extend="max", label=f"{symbol} of each point")
-    return _finished(ax, title if title is not None else f"{symbol} {result.values[measure]:.2g}")
+    title = title if title is not None else f"{symbol} {result.values[measure]:.2g}"
+    return _finished(ax, title, Y, ellipses)
+
+
+def verdict(
+    Y: Any, result: Measurement, *, ax: Any = None, size: float | None = None, title: str | None = None
+) -> Any:
+    """Draw an embedding with every point colored by what is said of it.
+
+    Parameters
+    ----------
+    Y : array or frame of shape (n_points, n_components)
+        The embedding.
+    result : Measurement
+        What :func:`truefold.measure` found about it.
+    ax, size, title
+        As for :func:`scatter`; the title tells the score by default.
+
+    Returns
+    -------
+    ax : matplotlib Axes
+
+    Examples
+    --------
+    >>> import matplotlib
+    >>> matplotlib.use("Agg")
+    >>> import truefold
+    >>> X, Z = truefold.datasets.swiss_roll(1000)
+    >>> truefold.plot.verdict(X[:, :2], truefold.measure(X, X[:, :2])).get_legend().get_texts()[-1].get_text()
+    'false neighbors (962)'
+    """
+    found = result.verdict
+    if found is None:
+        raise DataError("there is no verdict in this result; measure without naming measures")
+    places, ax = _places(matched(result.index, Y, "Y")), _axes(ax)
+    # The most frequent first, so that the others are seen.
+    for name, count in sorted(found.counts.items(), key=lambda one: -one[1]):
+        if count:
+            own = found.per_point["code"] == found.names.index(name)
+            label = f"{CLASSES[name]['title']} ({count:,})"
+            _dots(ax, places[own], _size(len(places), size), color=CLASSES[name]["color"], label=label)
+    _legend(ax)
+    return _finished(ax, title if title is not None else f"score {found.score:.2f}")
 
 
 def grid(
@@ -120,6 +172,7 @@ def grid(
     measure: str = "r_n",
     columns: int = 3,
     size: float | None = None,
+    ellipses: bool = False,
     **options: Any,
 ) -> Any:
     """Draw several embeddings of X beside each other, all on one scale of color.
@@ -136,6 +189,8 @@ def grid(
         The number of pictures in a row.
     size : float, optional
         The size of a dot.
+    ellipses : bool, default False
+        Whether to draw what balls of one size in the data become in each map of two dimensions.
     **options
         Passed on to :func:`truefold.measure`.
 
@@ -163,7 +218,10 @@ def grid(
     )
     for ax, (name, result) in zip(axes.flat, results.items()):
         title = f"{name}: {MEASURES[measure]['symbol']} {result.values[measure]:.2g}"
-        distortion(embeddings[name], result, measure=measure, ax=ax, size=size, limit=limit, title=title)
+        Y = embeddings[name]
+        metric = options.get("metric", "euclidean")
+        found = found_ellipses(X, Y, neighbors=result.neighborhoods, metric=metric) if ellipses else None
+        distortion(Y, result, measure=measure, ax=ax, size=size, limit=limit, title=title, ellipses=found)
     for ax in axes.flat[len(results) :]:
         ax.set_visible(False)
     return figure
@@ -194,7 +252,15 @@ def _dots(ax: Any, places: np.ndarray, size: float | None, **how: Any) -> Any:
     return ax.scatter(places[:, 0], places[:, 1], s=_size(len(places), size), linewidths=0, rasterized=True, **how)
 
 
-def _finished(ax: Any, title: str | None) -> Any:
+def _legend(ax: Any) -> None:
+    """The labels beside the points, in as many columns as the height needs."""
+    columns = -(-len(ax.get_legend_handles_labels()[1]) // LEGEND_ROWS)
+    ax.legend(markerscale=2, frameon=False, loc="center left", bbox_to_anchor=(1.0, 0.5), ncols=columns)
+
+
+def _finished(ax: Any, title: str | None, Y: Any = None, ellipses: Ellipses | None = None) -> Any:
+    if ellipses is not None:
+        ellipses.draw(ax, Y)
     ax.set_aspect("equal", adjustable="datalim")
     ax.set_xticks([])
     ax.set_yticks([])

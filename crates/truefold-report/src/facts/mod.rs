@@ -60,6 +60,9 @@ pub fn judgment(judgment: &Judgment, vocabulary: &dyn Vocabulary) -> Value {
             "lower_bounds": values(&rest.scores, |score| score.lower_bound),
         });
     }
+    if let Some(groups) = &judgment.groups {
+        facts["labels"] = labels(groups);
+    }
     facts["warnings"] = warnings(&judgment.warnings, vocabulary);
     facts
 }

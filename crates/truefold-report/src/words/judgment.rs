@@ -1,5 +1,6 @@
 //! A judgment as text: what was compared, the scores beside the best possible, the findings, and what to be aware of.
 
+use super::groups::groups;
 use super::verdict::{dimension, verdict};
 use super::{Table, Voice, counted, dimensions, neighborhoods, number, points, scale_curve, wrapped};
 use truefold::measure::{Better, Score};
@@ -9,6 +10,8 @@ use truefold::{Judgment, Rest, Scored, Scores, Warning};
 const NAMED: usize = 4;
 /// R_C below this share of R_N means that the scale is what is wrong.
 const SCALE_ONLY: f64 = 0.5;
+/// An error below this share of a value does not touch the digits that are shown.
+const CERTAIN: f64 = 2e-3;
 /// An R_N below this is too small to look for a reason.
 const SMALL: f64 = 0.01;
 
@@ -40,6 +43,7 @@ pub fn judgment(judgment: &Judgment, row: &dyn Fn(usize) -> String, voice: &Voic
             .map(|line| if line.contains('\n') || line.starts_with(' ') { line } else { wrapped(&line) }),
     );
     lines.extend(judgment.rest.as_ref().map(|part| rest(part, voice)));
+    lines.extend(judgment.groups.as_ref().map(|found| format!("\n{}\n", groups(found).text(voice))));
     lines.extend(notes(&judgment.warnings, voice));
     lines.join("\n")
 }
@@ -93,10 +97,6 @@ pub fn scores(scores: &Scores) -> Table {
             times if times >= 1e4 => "> 9999".to_owned(),
             times => format!("{times:.2}"),
         });
-        let direction = match info.better {
-            Better::Lower => "lower is better",
-            Better::Higher => "higher is better",
-        };
         vec![
             info.symbol.into(),
             format!("{}{error}", number(score.value)).into(),
@@ -104,21 +104,20 @@ pub fn scores(scores: &Scores) -> Table {
             times.into(),
             chance(score).into(),
             scored.skill().map_or(String::new(), |skill| format!("{skill:.3}")).into(),
-            direction.into(),
         ]
     };
     Table {
-        header: ["measure", "value", "best possible", "times best", "chance", "skill", ""].map(str::to_owned).into(),
-        left: vec![6],
+        header: ["measure", "value", "best possible", "times best", "chance", "skill"].map(str::to_owned).into(),
         rows: scores.iter().map(row).collect(),
         ..Table::default()
     }
 }
 
-/// What the measure would give by chance, with its error where it was drawn.
+/// What the measure would give by chance, with its error where the digits that are shown are not certain.
 fn chance(score: &Score) -> String {
-    let error = |error: f64| format!(" +- {error:.1e}");
-    score.chance.map_or(String::new(), |chance| number(chance.value) + &chance.error.map_or(String::new(), error))
+    let Some(chance) = score.chance else { return String::new() };
+    let error = chance.error.filter(|error| *error > CERTAIN * chance.value.abs());
+    number(chance.value) + &error.map_or(String::new(), |error| format!(" +- {}", number(error)))
 }
 
 /// How faithful the embedding is both ways, how far from the best possible, and where it is worst.

@@ -27,7 +27,7 @@ pub use scale::scale_curve;
 pub use stability::{stability, stability_findings, stability_setting, standings};
 pub use suggestion::{Suggested, suggestion};
 pub use table::{Cell, Table};
-pub use verdict::{class, verdict};
+pub use verdict::{before_and_after, class, verdict};
 
 use truefold::error::{PlainVocabulary, Vocabulary};
 

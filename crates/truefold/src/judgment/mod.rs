@@ -17,6 +17,7 @@ pub use neighborhoods::NeighborhoodFacts;
 pub use scores::{Scored, Scores};
 pub use verdict::{Class, Counts, NeighborFacts, PointVerdicts, Verdict};
 
+use crate::groups::GroupJudgment;
 use crate::measure::{MeasureInfo, Options, ScaleCurve, Score};
 use crate::{Tear, Warning};
 
@@ -58,6 +59,8 @@ pub struct Judgment {
     pub scores: Scores,
     /// Both directions beside chance, and a class for every point; none where it was not wanted, or nothing can be told.
     pub verdict: Option<Verdict>,
+    /// What the map does to groups of points, where labels were given.
+    pub groups: Option<GroupJudgment>,
     /// The scale by which the map should be enlarged so that a typical neighborhood has its size in the data.
     pub scale: f64,
     /// The neighborhoods of every size that the map keeps, where `r_nx` was measured.

@@ -5,7 +5,7 @@
 mod collapse;
 mod continuity;
 pub(crate) mod distances;
-pub(crate) mod embedded;
+mod embedded;
 mod evaluation;
 mod isotonic;
 mod overlap;

@@ -31,18 +31,18 @@ const ALLOWED: &[(&str, &str)] = &[
     ("frames", "embedding error graph history laplacian linalg local neighbors points run"),
     ("semidefinite", "error history laplacian linalg run"),
     ("measure", "data error graph linalg local names neighbors points run"),
-    ("groups", "data error measure neighbors points run statistics"),
+    ("groups", "data error graph measure neighbors points run statistics"),
     ("suggest", "data error linalg local neighbors points run"),
     ("denoise", "error linalg local neighbors points run suggest"),
     ("tear", "data embedding error frames graph linalg local neighbors points run seam warning"),
     ("refine", "data embedding error graph history laplacian linalg local measure names neighbors points run warning"),
     (
         "embed",
-        "data denoise embedding error frames graph history laplacian linalg local neighbors points problem refine run \
+        "data denoise embedding error frames graph history laplacian linalg local names neighbors points problem refine run \
          seam semidefinite spectral suggest tear warning",
     ),
     ("model", "data embed embedding error io linalg local neighbors points run"),
-    ("judgment", "data embedding error linalg local measure neighbors points run seam statistics warning"),
+    ("judgment", "data embedding error graph groups linalg local measure neighbors points run seam statistics warning"),
     ("stability", "data error judgment linalg local measure neighbors points run"),
     ("compare", "data embed embedding error history judgment measure neighbors points problem run warning"),
     ("short", "embed embedding error judgment neighbors points problem run"),

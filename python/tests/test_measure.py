@@ -15,6 +15,8 @@ import truefold
     ({"metric": "manhattan", "measures": "all"}, ["--metric", "manhattan", "--measures", "all"]),
     ({"measures": ["trustworthiness", "stress"], "sample": 50, "random_state": 9},
      ["--measures", "trustworthiness,stress", "--sample", 50, "--seed", 9]),
+    ({"measures": ["r_nx"], "exact": True}, ["--measures", "r_nx", "--exact"]),
+    ({"measures": ["r_nx"], "sample": 60, "random_state": 2}, ["--measures", "r_nx", "--sample", 60, "--seed", 2]),
     ({"measures": "collapse", "steps": 3}, ["--measures", "collapse", "--steps", 3]),
 ])
 def test_the_tool_finds_the_same_bits(roll, tool, save, options, words):
@@ -162,3 +164,13 @@ def test_alignment_looks_past_noise():
     assert fitted.fit_info_["facts"]["tangent_k"] > 12
     asked = truefold.ProcrustesAlignment(tangent_k=40, denoise=0).fit(X)
     assert "noise" not in asked.fit_info_["facts"]
+
+
+def test_over_scale_is_the_curve_and_a_sample_is_not_exact(roll):
+    X, Z = roll
+    curve = truefold.measure(X, Z, measures="r_nx").over_scale
+    assert curve["k"][0] == 1 and len(curve["r_nx"]) == len(curve["k"]) and curve["area"] > 0.5
+    assert truefold.measure(X, Z).over_scale is None
+    for call in (truefold.measure, lambda *words, **options: truefold.compare(X, ["pca"], **options)):
+        with pytest.raises(truefold.ParameterError, match="sample = 10 and exact = True exclude each other"):
+            call(X, Z, measures="stress", sample=10, exact=True)

@@ -41,6 +41,9 @@ class Measurement:
         named, or nothing can be told.
     standard_errors : dict of float
         The standard errors of values that were estimated on a sample.
+    over_scale : dict or None
+        The neighborhoods of every size that are kept, where ``r_nx`` was measured: the curve of R_NX over ``k``, the
+        ``area`` under it, its ``local`` and ``global`` half and the ``split`` between them, with standard errors.
     warnings : list of str
         What a reader should know.
     n_points, input_dim, output_dim : int
@@ -104,6 +107,7 @@ class Measurement:
         self.output_dim: int = facts["output_dim"]
         self.neighborhoods = neighborhoods
         self.center: bool = facts["neighborhoods"]["center"]
+        self.over_scale: dict[str, Any] | None = facts.get("over_scale")
         self.warnings: list[str] = facts["warnings"]
         self.verdict, self.index = verdict, index
         self.labels = Labels(told["labels"]) if "labels" in told else None

@@ -69,6 +69,19 @@ def overlap(x, y, k):
     return np.mean([len(set(a[1:]) & set(b[1:])) / k for a, b in pairs])
 
 
+def kept_over_scale(x, y):
+    """Q_NX and R_NX at K = 1 to n - 2, from the co-ranking matrix: entry (a, b) counts the pairs of ranks a and b."""
+    count = len(x)
+    ranks = [np.argsort(nearest(points, count - 1), axis=1) for points in (x, y)]
+    matrix = np.zeros((count, count))
+    np.add.at(matrix, (ranks[0].ravel(), ranks[1].ravel()), 1)
+    # The pair of each point with itself has rank 0 in both.
+    both = matrix[1:, 1:].cumsum(axis=0).cumsum(axis=1)
+    sizes = np.arange(1, count - 1)
+    q = both[sizes - 1, sizes - 1] / (sizes * count)
+    return q, ((count - 1) * q - sizes) / (count - 1 - sizes)
+
+
 def graph_distances(x, k):
     """Shortest paths along the edges between each point and its k nearest, in either direction."""
     edges = np.full((len(x), len(x)), np.inf)

@@ -122,6 +122,45 @@ def test_overlap_counts_shared_neighbors(measure):
     assert value == pytest.approx(reference.overlap(x, y, 10), abs=1e-12)
 
 
+def test_neighborhoods_kept_at_every_scale_agree_with_the_co_ranking_matrix(measure):
+    x, y = roll(300)
+    report = measure(x, y, "--k", 10, "--measures", "r_nx").report
+    found, (q, r) = report["over_scale"], reference.kept_over_scale(x, y)
+    at = np.array(found["k"]) - 1
+    assert (at[0], at[-1]) == (0, 297)
+    np.testing.assert_allclose(found["q_nx"], q[at], rtol=1e-12)
+    np.testing.assert_allclose(found["r_nx"], r[at], rtol=1e-9)
+    sizes = np.arange(1, 299)
+    split = found["split"]
+    assert split == found["k"][np.argmax(q[at[:-1]] - found["k"][:-1] / np.float64(299))]
+    # Between the K of the curve the tool takes the line in log K.
+    line = np.interp(np.log(sizes), np.log(found["k"]), found["r_nx"])
+    for name, part in (("area", sizes > 0), ("local", sizes <= split), ("global", sizes > split)):
+        mean = np.average(line[part], weights=1 / sizes[part])
+        assert found[name] == pytest.approx(mean, abs=1e-12), name
+        assert found[name] == pytest.approx(np.average(r[part], weights=1 / sizes[part]), abs=2e-3), name
+    assert report["measures"]["r_nx"] == found["area"]
+    assert (found["area_error"], found["sampled"], report["chance"]["r_nx"]) == (None, 300, 0.0)
+
+
+def test_a_sample_of_points_stands_for_all_and_all_can_be_asked_for(measure):
+    x, y = roll(300)
+    words = ["--k", 10, "--measures", "r_nx,trustworthiness"]
+    whole = measure(x, y, *words)
+    assert measure(x, y, *words, "--exact").values == whole.values
+    part = measure(x, y, *words, "--sample", 60).report
+    for name, value in whole.values.items():
+        assert abs(part["measures"][name] - value) < 4 * part["standard_errors"][name], name
+    assert (part["sample"], part["over_scale"]["sampled"]) == (60, 60)
+    assert len(part["over_scale"]["standard_error"]) == len(part["over_scale"]["k"])
+
+
+def test_many_points_are_sampled_by_themselves(measure):
+    x, y = roll(20_001)
+    report = measure(x, y, "--k", 5, "--measures", "continuity").report
+    assert (report["sample"], 0 < report["standard_errors"]["continuity"] < 0.01) == (1000, True)
+
+
 def test_residual_variance_agrees_with_shortest_paths(measure):
     x, y = roll(300)
     value = measure(x, y, "--k", 10, "--measures", "residual_variance").values["residual_variance"]
@@ -137,7 +176,7 @@ def test_stress_agrees_with_isotonic_regression(measure):
 def test_only_the_measures_asked_for_are_given(measure):
     x, y = roll(100)
     assert list(measure(x, y, "--k", 6, "--measures", "r_c,overlap").values) == ["r_c", "overlap"]
-    names = {*PROCRUSTES, "trustworthiness", "continuity", "overlap", "residual_variance", "stress", "collapse"}
+    names = {*PROCRUSTES, "trustworthiness", "continuity", "overlap", "residual_variance", "stress", "collapse", "r_nx"}
     assert names <= set(measure(x, y, "--k", 6, "--measures", "all").values)
 
 

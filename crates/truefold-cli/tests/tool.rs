@@ -256,6 +256,7 @@ const BAD_OPTIONS: &[Case] = &[
     (&["measure", "x.csv", "y.csv", "--metric", "euclid"], 2, &["euclid", "euclidean"]),
     (&["measure", "x.csv", "y.csv", "--sample", "10"], 2, &["--sample 10 has no effect"]),
     (&["measure", "x.csv", "y.csv", "--k", "1", "--without-center"], 2, &["--k 1 is less than 2", "single point"]),
+    (&["measure", "x.csv", "y.csv", "--sample", "10", "--exact"], 2, &["cannot be used with"]),
     (&["measure", "x.csv", "y.csv", "--sample", "1"], 2, &["--sample 1 "]),
     (&["measure", "x.csv", "y.csv", "--steps", "1"], 2, &["--steps 1 "]),
     (&["measure", "x.csv", "y.csv", "--threads", "0"], 2, &["--threads 0 is not from 1 to 4096"]),

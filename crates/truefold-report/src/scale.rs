@@ -1,7 +1,11 @@
 //! Neighborhoods kept at every scale, as a chart.
 
+use crate::words::decimals;
 use crate::{Axis, Chart, Series};
 use truefold::measure::ScaleCurve;
+
+/// K that are drawn are more than this ratio apart.
+const APART: f64 = 1.1;
 
 /// R_NX over K, a curve for each map under its name, with the place where its halves meet marked; nothing
 /// where there are no curves.
@@ -18,12 +22,17 @@ use truefold::measure::ScaleCurve;
 /// # Ok::<(), truefold::Error>(())
 /// ```
 pub fn scale_chart<'a>(curves: impl IntoIterator<Item = (String, &'a ScaleCurve)>) -> Option<Chart> {
-    let series = |(name, curve): (String, &ScaleCurve)| Series {
-        name: format!("{name}, area {:.2}", curve.area),
-        points: curve.k.iter().zip(&curve.r_nx).map(|(&k, &value)| (k as f64, value)).collect(),
-        marked: curve.k.iter().position(|&k| k == curve.split),
-        dashed: false,
-        band: band(curve),
+    let series = |(name, curve): (String, &ScaleCurve)| {
+        let places = places(curve);
+        let errors = curve.standard_error.as_ref();
+        let around = |at: usize, error: f64| (curve.r_nx[at] - 2.0 * error, curve.r_nx[at] + 2.0 * error);
+        Series {
+            name: format!("{name}, area {}", decimals(curve.area, 2)),
+            points: places.iter().map(|&at| (curve.k[at] as f64, curve.r_nx[at])).collect(),
+            marked: places.iter().position(|&at| curve.k[at] == curve.split),
+            dashed: false,
+            band: errors.map_or(Vec::new(), |errors| places.iter().map(|&at| around(at, errors[at])).collect()),
+        }
     };
     let series: Vec<Series> = curves.into_iter().map(series).collect();
     (!series.is_empty()).then(|| Chart {
@@ -38,8 +47,13 @@ pub fn scale_chart<'a>(curves: impl IntoIterator<Item = (String, &'a ScaleCurve)
     })
 }
 
-/// Two standard errors to either side, where there are any.
-fn band(curve: &ScaleCurve) -> Vec<(f64, f64)> {
-    let errors = curve.standard_error.iter().flatten();
-    curve.r_nx.iter().zip(errors).map(|(value, error)| (value - 2.0 * error, value + 2.0 * error)).collect()
+/// The places of the curve that are drawn: those near n lie on top of each other on a logarithmic axis.
+fn places(curve: &ScaleCurve) -> Vec<usize> {
+    let mut places: Vec<usize> = Vec::new();
+    for (at, &k) in curve.k.iter().enumerate() {
+        if places.last().is_none_or(|&last| k as f64 > APART * curve.k[last] as f64) {
+            places.push(at);
+        }
+    }
+    places
 }

@@ -21,7 +21,7 @@ pub(crate) use judgment::data;
 pub use judgment::{findings, judgment, notes, scores, setting};
 pub use neighborhoods::{neighborhoods, origin, stop};
 pub use numbers::{count, counted, dimensions, number, percent, points, short};
-pub(crate) use numbers::{list, seconds, times};
+pub(crate) use numbers::{decimals, list, seconds, times};
 pub(crate) use prose::{markdown, wrapped};
 pub use scale::scale_curve;
 pub use stability::{stability, stability_findings, stability_setting, standings};

@@ -22,6 +22,15 @@ pub fn short(value: f64) -> String {
     significant(value, 3, 1e4)
 }
 
+/// So many decimals; no sign on a zero.
+pub(crate) fn decimals(value: f64, decimals: usize) -> String {
+    let shown = format!("{value:.decimals$}");
+    match shown.strip_prefix('-') {
+        Some(zero) if zero.chars().all(|digit| matches!(digit, '0' | '.')) => zero.to_owned(),
+        _ => shown,
+    }
+}
+
 /// So many significant digits; the plain form from a thousandth up to `below`.
 fn significant(value: f64, digits: i32, below: f64) -> String {
     let size = value.abs();
@@ -142,6 +151,12 @@ mod tests {
         let shown: Vec<String> = [1.0, 12.345, 123.4, 1e9].map(|value| times(Some(value))).into();
         assert_eq!(shown, ["1.00", "12.35", "123", "> 9999"]);
         assert_eq!([7, 999, 1000, 1_234_567].map(count), ["7", "999", "1,000", "1,234,567"].map(str::to_owned));
+    }
+
+    #[test]
+    fn a_zero_has_no_sign() {
+        let shown = [-0.0007, -0.007, 0.25, -12.0].map(|value| decimals(value, 2));
+        assert_eq!(shown, ["0.00", "-0.01", "0.25", "-12.00"]);
     }
 
     #[test]

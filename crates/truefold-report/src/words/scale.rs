@@ -1,6 +1,6 @@
 //! Neighborhoods kept at every scale, in a sentence.
 
-use super::{count, points};
+use super::{count, decimals, points};
 use truefold::measure::ScaleCurve;
 
 /// The area under R_NX and its two halves, with their standard errors where they were sampled.
@@ -33,5 +33,6 @@ pub fn scale_curve(curve: &ScaleCurve) -> String {
 }
 
 fn with_error(value: f64, error: Option<f64>) -> String {
-    error.map_or_else(|| format!("{value:.3}"), |error| format!("{value:.3} +- {error:.3}"))
+    let value = decimals(value, 3);
+    error.map_or_else(|| value.clone(), |error| format!("{value} +- {}", decimals(error, 3)))
 }

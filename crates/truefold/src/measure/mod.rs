@@ -48,7 +48,7 @@ pub static MEASURES: &[&dyn Measure] = &[
     &reverse::ReverseRC,
     &reverse::ReverseRA,
     &overlap::Overlap,
-    &r_nx::RNX,
+    &r_nx::RNx,
     &trustworthiness::Trustworthiness,
     &continuity::Continuity,
     &collapse::Collapse,

@@ -7,9 +7,9 @@
 use super::{Better, Chance, Cost, Evaluation, Measure, MeasureInfo, Score, Side};
 use crate::Result;
 
-pub(super) struct RNX;
+pub(super) struct RNx;
 
-impl Measure for RNX {
+impl Measure for RNx {
     fn info(&self) -> &'static MeasureInfo {
         &MeasureInfo {
             name: "r_nx",

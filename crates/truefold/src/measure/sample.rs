@@ -9,10 +9,9 @@ use rand::{RngExt, SeedableRng};
 /// Up to so many points the quadratic measures look at all of them by themselves: 4e8 pairs, some seconds.
 const FEW: usize = 20_000;
 
-/// So many they draw by themselves out of more. A value between 0 and 1 that is a mean over points, each of them a mean
-/// over k neighbors, has a standard error of at most 1 / (sqrt(12) sqrt(m)) = 0.009 where the value of a point may be
-/// anything from 0 to 1 alike; on 70,000 images of digits those of trustworthiness, continuity and the area under R_NX
-/// are 0.001 to 0.005 (`docs/measures.md`).
+/// So many they draw by themselves out of more: on images of digits the standard errors of trustworthiness, continuity and
+/// the area under R_NX are then 0.001 to 0.005 (`docs/measures.md`). For a map unrelated to the data, where the values of
+/// points spread the most, that of trustworthiness is 2 / sqrt(12 k m), 0.005 at k = 12.
 const DRAWN: usize = 1000;
 
 /// At which points the quadratic measures look.

@@ -17,7 +17,18 @@ fn curve(x: &Points, y: &Points, options: Options, run: &Run) -> (ScaleCurve, Ve
 fn kept(x: &Points, y: &Points) -> Vec<Vec<usize>> {
     let row = |point| {
         let (in_x, in_y) = (sorted(x, Metric::Euclidean, point), sorted(y, Metric::Euclidean, point));
-        (1..x.len() - 1).map(|k| in_x[..k].iter().filter(|row| in_y[..k].contains(row)).count()).collect()
+        // Each list met so far; a point that both have met is shared.
+        let (mut met, mut shared) = (vec![0; x.len()], 0);
+        let mut meet = |other: usize| {
+            met[other] += 1;
+            shared += usize::from(met[other] == 2);
+            shared
+        };
+        let grow = |k: usize| {
+            meet(in_x[k - 1]);
+            meet(in_y[k - 1])
+        };
+        (1..x.len() - 1).map(grow).collect()
     };
     (0..x.len()).map(row).collect()
 }

@@ -111,6 +111,11 @@ def test_pointing_shows_true_neighbors_and_marks_false_ones(visit, judged):
 def test_lines_lead_to_the_neighbors_and_crosses_lie_on_false_ones(visit, judged):
     page = visit(judged)
     row = 5
+    # Near enough that the nearest points lie apart, and beyond the ring about the one that is pointed at.
+    page.evaluate(
+        f"""(() => {{ const view = document.getElementById('panel-2').view; const {{ width, height }} = view.area();
+          const [x, y] = view.spot({row}); view.moveBy(width / 2 - x, height / 2 - y); view.zoomBy(6); view.paint(); }})()"""
+    )
     page.move(*place_of_point(page, "panel-2", row))
     page.wait("document.querySelector('#panel-2 .box').dataset.near")
     near = page.evaluate(
@@ -122,8 +127,10 @@ def test_lines_lead_to_the_neighbors_and_crosses_lie_on_false_ones(visit, judged
     filled = """((own) => { const view = document.getElementById('panel-2').view; const [x, y] = view.spot(own);
       const { data } = view.marks.getContext('2d').getImageData(x * view.ratio - 3, y * view.ratio - 3, 6, 6);
       return data.filter((_, at) => at % 4 === 3).reduce((sum, share) => sum + (share > 0), 0); })"""
-    ends = page.evaluate(f"[{near[0]}, {near[1]}].map((some) => some.map({filled}))")
-    assert all(count > 0 for some in ends for count in some)
+    inside = """((own) => { const view = document.getElementById('panel-2').view; const [x, y] = view.spot(own);
+      const { width, height } = view.area(); return x > 4 && y > 4 && x < width - 4 && y < height - 4; })"""
+    ends = page.evaluate(f"[{near[0]}, {near[1]}].map((some) => some.filter({inside}).map({filled}))")
+    assert len(ends[1]) > 6 and all(count > 0 for some in ends for count in some)
     strangers = [other for other in range(0, COUNT, 40) if other not in {row, *near[0], *near[1]}]
     blank = page.evaluate(f"{strangers}.map({filled})")
     assert sum(count == 0 for count in blank) > len(blank) / 2

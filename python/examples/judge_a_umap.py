@@ -1,8 +1,9 @@
-"""Judge a UMAP: how faithful is the usual picture of the digits, where does it lie, and what would be better?
+"""Judge a UMAP: how far can the usual picture of the digits be trusted, where does it lie, and is another one better?
 
 Needs scikit-learn, umap-learn and matplotlib. Writes judge_a_umap.png.
 """
 import umap
+from matplotlib import pyplot
 from sklearn.datasets import load_digits
 from sklearn.decomposition import PCA
 
@@ -18,21 +19,29 @@ maps = {
     "PCA": PCA(2).fit_transform(X),
     "PSA": truefold.ProcrustesAlignment().fit_transform(X, neighbors=neighbors),
 }
+# The UMAP moved downhill until R_C on the neighborhoods of the data falls no more.
+maps["UMAP, refined"] = truefold.refine(X, maps["UMAP"], neighbors=neighbors, target="r_c").embedding
 
-# UMAP does not keep lengths, so R_C is the measure to read: each neighborhood may have a scale of its own.
-for name, Y in maps.items():
-    result = truefold.measure(X, Y, neighbors=neighbors, measures=["r_n", "r_c", "trustworthiness"])
-    print(f"{name:5} R_C {result.r_c:.3f}, {result.times_best('r_c'):.2f} times the best possible; "
-          f"trustworthiness {result.trustworthiness:.3f}")
+# R_C alone asks what a map keeps, and would take a heap of all digits for a good map: the score also asks whether the
+# neighbors that the map shows are real.
+results = {name: truefold.measure(X, Y, neighbors=neighbors) for name, Y in maps.items()}
+for name, result in results.items():
+    verdict = result.verdict
+    print(
+        f"{name:13} R_C {result.r_c:.3f}; score {verdict.score:.2f}: keeps {verdict.forward:.2f}, shows {verdict.reverse:.2f}; "
+        f"{100 * verdict.neighbors['false']:.0f} % of the neighbors that it shows are false"
+    )
 
-# Where the UMAP is least to be trusted.
-result = truefold.measure(X, maps["UMAP"], neighbors=neighbors)
-print("the digits whose surroundings UMAP distorts most:", digits.target[result.worst(10, "r_c")])
+best = max(results, key=lambda name: results[name].verdict.score)
+faithful = results[best].verdict.counts["faithful"] / len(X)
+print(f"\nThe verdict: of these maps {best} is the one to show, and {100 * faithful:.0f} % of its points are faithful.\n")
+print(results[best].verdict)
 
-# The same map, moved as little as a descent moves it, until R_C falls no more.
-refined = truefold.refine(X, maps["UMAP"], neighbors=neighbors, target="r-c")
-maps["UMAP, refined"] = refined.embedding
-print(refined)
+# The digits whose surroundings in that map are least to be trusted.
+lost = results[best].verdict.per_point["false_share"].argsort()[::-1][:10]
+print("look again at rows", ", ".join(f"{row} (a {digits.target[row]})" for row in lost))
 
-figure = truefold.plot.grid(X, maps, measure="r_c", columns=2, neighbors=neighbors)
+figure, axes = pyplot.subplots(2, 2, figsize=(11, 8), layout="constrained")
+for ax, (name, result) in zip(axes.flat, results.items()):
+    truefold.plot.verdict(maps[name], result, ax=ax, title=f"{name}: score {result.verdict.score:.2f}")
 figure.savefig("judge_a_umap.png", dpi=120)

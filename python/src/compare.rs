@@ -8,9 +8,8 @@ use crate::neighbors::Neighborhoods;
 use crate::report::{Fill, Page};
 use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
-use std::collections::HashMap;
 use std::sync::Arc;
-use truefold::compare::{Nested, Plan, Trial};
+use truefold::compare::{GivenMap, Nested, Plan, Trial};
 use truefold::measure::Options;
 use truefold_report::words::Voice;
 use truefold_report::{Report, comparison};
@@ -75,38 +74,58 @@ impl Fill for OnPage {
     }
 }
 
-/// What to compare: the methods (the default ones where none is named), the numbers of neighbors (all lists as they are
-/// where there are none), the dimension, and how embeddings are measured.
+/// What to compare: the methods (the default ones where nothing is named), the embeddings that the user brings (name,
+/// coordinates, seconds), the numbers of neighbors (all lists as they are where there are none), the dimension, and how
+/// embeddings are measured.
 #[derive(FromPyObject)]
-pub struct Wanted<'py>(Option<Vec<Bound<'py, Method>>>, Option<Vec<usize>>, usize, Measuring);
+pub struct Wanted<'py>(
+    Option<Vec<Bound<'py, Method>>>,
+    Vec<(String, Bound<'py, Source>, Option<f64>)>,
+    Option<Vec<usize>>,
+    usize,
+    Measuring,
+);
 
-/// Runs each of the methods on the neighborhoods of each k; `seconds` are those of embeddings that the user brings, by
-/// label.
+impl Wanted<'_> {
+    /// The comparison to be made.
+    fn plan(&self) -> truefold::Result<Plan> {
+        let Self(methods, maps, _, dim, measuring) = self;
+        let given = |(label, points, seconds): &(String, Bound<'_, Source>, Option<f64>)| {
+            let map = GivenMap::new(label.clone(), points.get().0.points()?.clone());
+            Ok(GivenMap { seconds: *seconds, ..map })
+        };
+        let maps = maps.iter().map(given).collect::<truefold::Result<Vec<_>>>()?;
+        let methods = match methods {
+            Some(asked) => asked.iter().map(|method| method.get().0.clone()).collect(),
+            None => truefold::Method::defaults()?,
+        };
+        let plan = match (methods.is_empty(), maps.is_empty()) {
+            (true, false) => Plan::of_maps(maps)?,
+            (_, true) => Plan::new(methods, *dim)?,
+            (false, false) => Plan::new(methods, *dim)?.with_maps(maps)?,
+        };
+        let plan = plan.with_options(measuring.options());
+        match &measuring.0 {
+            Some(names) => plan.with_measures(&names.iter().map(String::as_str).collect::<Vec<_>>()),
+            None => Ok(plan),
+        }
+    }
+}
+
+/// Runs each of the methods on the neighborhoods of each k, and judges the given embeddings on each.
 #[pyfunction]
 pub fn compare(
     py: Python<'_>,
     x: &Bound<'_, Source>,
     neighborhoods: &Bound<'_, Neighborhoods>,
     wanted: Wanted<'_>,
-    seconds: HashMap<String, f64>,
     settings: Settings,
 ) -> PyResult<Comparison> {
-    let Wanted(methods, ks, dim, measuring) = wanted;
-    let prepare = || -> truefold::Result<Plan> {
-        let methods = match methods {
-            Some(asked) => asked.iter().map(|method| method.get().0.clone()).collect(),
-            None => truefold::Method::defaults()?,
-        };
-        let plan = Plan::new(methods, dim)?.with_options(measuring.options());
-        match &measuring.0 {
-            Some(names) => plan.with_measures(&names.iter().map(String::as_str).collect::<Vec<_>>()),
-            None => Ok(plan),
-        }
-    };
-    let plan = prepare().map_err(|error| errors::to_python(py, &error))?;
+    let plan = wanted.plan().map_err(|error| errors::to_python(py, &error))?;
+    let ks = wanted.2;
     let (x, widest) = (Arc::clone(&x.get().0), Arc::clone(&neighborhoods.get().0));
     let data = Arc::clone(&x);
-    let mut made = gate::call(py, &settings, move |run| {
+    let made = gate::call(py, &settings, move |run| {
         let widest = truefold::Neighborhoods::clone(&widest);
         let nested = match ks {
             Some(ks) => Nested::cut(widest, &ks)?,
@@ -114,11 +133,6 @@ pub fn compare(
         };
         plan.run(data.input(), &nested, run)
     })?;
-    for row in &mut made.rows {
-        if let (Ok(trial), Some(&known)) = (&mut row.outcome, seconds.get(&row.method)) {
-            trial.seconds = known;
-        }
-    }
     Ok(Comparison { x, made: Arc::new(made) })
 }
 

@@ -3,7 +3,6 @@
 use crate::convert::Source;
 use crate::errors;
 use crate::gate::{self, Settings};
-use crate::given::Given;
 use crate::neighbors::Neighborhoods;
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
@@ -27,13 +26,6 @@ impl Method {
     fn new(py: Python<'_>, label: &str, name: &str, settings: Vec<(String, String)>) -> PyResult<Self> {
         let made = truefold::Method::new(name, &settings).map_err(|error| errors::to_python(py, &error))?;
         Ok(Self(made.with_label(label)))
-    }
-
-    /// An embedding that the user brings, shown as `label`.
-    #[staticmethod]
-    fn given(label: String, points: &Bound<'_, Source>) -> Self {
-        let points = Arc::clone(&points.get().0);
-        Self(truefold::Method::of(Given { label: label.clone(), points }).with_label(label))
     }
 
     /// Raises an error if the settings cannot work in `dim` dimensions, whatever the data.

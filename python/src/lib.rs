@@ -8,7 +8,6 @@ mod ellipses;
 mod embed;
 mod errors;
 mod gate;
-mod given;
 mod measure;
 mod model;
 mod neighbors;

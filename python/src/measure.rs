@@ -10,14 +10,32 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use serde_json::json;
 use std::sync::Arc;
+use truefold::groups::Groups;
 use truefold::measure::{Options, find};
-use truefold::{Judge, Judgment};
+use truefold::{Judge, Judgment, PointVerdicts};
 use truefold_report::facts;
 use truefold_report::words::{self, Voice};
 
-/// What to measure and how: names, center, sample, steps, metric; and how the user names the rows, where not by number.
+/// What to measure and how.
 #[derive(FromPyObject)]
-pub struct Wanted(Vec<String>, bool, Option<usize>, usize, String, Option<Vec<String>>);
+#[pyo3(from_item_all)]
+pub struct Wanted {
+    measures: Vec<String>,
+    center: bool,
+    sample: Option<usize>,
+    steps: usize,
+    metric: String,
+    /// The false discovery rate of the verdict; no verdict where there is none.
+    level: Option<f64>,
+    /// How the user names the rows, where not by number.
+    row_names: Option<Vec<String>>,
+    /// The label of each point.
+    labels: Option<Vec<String>>,
+}
+
+/// The scores by measure, each a dictionary, what is said of each point where there is a verdict, and what there is to
+/// say of the whole as JSON.
+type Measured<'py> = (Bound<'py, PyDict>, Option<Bound<'py, PyDict>>, String);
 
 /// The measures of these names as the table spells them, each once; an error for the name of none.
 #[pyfunction]
@@ -32,7 +50,7 @@ pub fn measures_named(py: Python<'_>, names: Vec<String>) -> PyResult<Vec<&'stat
     Ok(known)
 }
 
-/// The scores by measure, each a dictionary, and what there is to say about them as JSON.
+/// Judges `y` as an embedding of `x`.
 #[pyfunction]
 pub fn measure<'py>(
     py: Python<'py>,
@@ -41,23 +59,31 @@ pub fn measure<'py>(
     neighborhoods: &Bound<'py, Neighborhoods>,
     wanted: Wanted,
     settings: Settings,
-) -> PyResult<(Bound<'py, PyDict>, String)> {
+) -> PyResult<Measured<'py>> {
     let (x, y, neighborhoods) = (Arc::clone(&x.get().0), Arc::clone(&y.get().0), Arc::clone(&neighborhoods.get().0));
-    let Wanted(names, center, sample, steps, metric, row_names) = wanted;
+    let Wanted { measures, center, sample, steps, metric, level, row_names, labels } = wanted;
     let judgment = gate::call(py, &settings, move |run| {
-        let measures = names.iter().map(|name| find(name)).collect::<truefold::Result<Vec<_>>>()?;
+        let measures = measures.iter().map(|name| find(name)).collect::<truefold::Result<Vec<_>>>()?;
         // Given distances have no metric of their own.
-        let options = Options {
-            center,
-            sample: sample.into(),
-            steps,
-            metric: metric.parse().unwrap_or_default(),
-            ..Options::default()
-        };
+        let metric = metric.parse().unwrap_or_default();
+        let usual = Options::default();
+        let (verdict, level) = (level.is_some(), level.unwrap_or(usual.level));
+        let options = Options { center, sample: sample.into(), steps, metric, verdict, level };
         let judge = Judge::new(x.input(), &neighborhoods).with_measures(measures).with_options(options);
+        let judge = match labels {
+            Some(labels) => judge.with_groups(Groups::of(&labels)),
+            None => judge,
+        };
         judge.judge(y.points()?, run)
     })?;
     let told = told(&judgment, row_names.as_deref());
+    let points = judgment.verdict.as_ref().and_then(|verdict| verdict.points.as_ref());
+    let points = points.map(|points| verdicts(py, points)).transpose()?;
+    Ok((scores(py, &judgment)?, points, told))
+}
+
+/// The scores by measure, each a dictionary.
+fn scores<'py>(py: Python<'py>, judgment: &Judgment) -> PyResult<Bound<'py, PyDict>> {
     let all = PyDict::new(py);
     for scored in &judgment.scores {
         let (one, score) = (PyDict::new(py), &scored.score);
@@ -65,12 +91,34 @@ pub fn measure<'py>(
         one.set_item("value", score.value)?;
         one.set_item("lower_bound", score.lower_bound)?;
         one.set_item("times_best", score.times_bound())?;
+        one.set_item("chance", score.chance.map(|chance| chance.value))?;
+        one.set_item("chance_error", score.chance.and_then(|chance| chance.error))?;
+        one.set_item("skill", score.skill(scored.info.better))?;
         one.set_item("per_point", array(&score.per_point))?;
         one.set_item("per_point_bound", array(&score.per_point_bound))?;
+        one.set_item("per_point_chance", array(&score.per_point_chance))?;
         one.set_item("standard_error", score.standard_error)?;
         all.set_item(scored.info.name, one)?;
     }
-    Ok((all, told))
+    Ok(all)
+}
+
+/// What is said of each point, as arrays.
+fn verdicts<'py>(py: Python<'py>, points: &PointVerdicts) -> PyResult<Bound<'py, PyDict>> {
+    let each = PyDict::new(py);
+    each.set_item("code", PyArray1::from_iter(py, points.classes.iter().map(|class| class.code())))?;
+    let named = [
+        ("p_value", &points.p_values),
+        ("skill", &points.skill),
+        ("false_share", &points.false_shares),
+        ("missing_share", &points.missing_shares),
+        ("farther_in_data", &points.farther_in_data),
+        ("farther_in_map", &points.farther_in_map),
+    ];
+    for (name, values) in named {
+        each.set_item(name, PyArray1::from_slice(py, values))?;
+    }
+    Ok(each)
 }
 
 /// The judgment for programs and for people: facts, the whole text, and its parts.
@@ -81,13 +129,22 @@ fn told(judgment: &Judgment, row_names: Option<&[String]>) -> String {
         None => format!("row {row}"),
     };
     let voice = Voice::of(&words_of_python);
-    json!({
+    let mut said = json!({
         "facts": facts::judgment(judgment, &words_of_python),
         "text": words::judgment(judgment, &row, &voice),
         "setting": words::setting(judgment),
         "table": cells(&words::scores(&judgment.scores)),
         "findings": words::findings(judgment, &row),
         "notes": words::notes(&judgment.warnings, &voice),
-    })
-    .to_string()
+        "verdict": judgment.verdict.as_ref().map(words::verdict),
+        "telling": judgment.telling(),
+    });
+    if let Some(groups) = &judgment.groups {
+        let told = words::groups(groups);
+        said["labels"] = json!({
+            "facts": facts::labels(groups), "text": told.text(&voice), "table": cells(&told.table),
+            "sentences": told.sentences,
+        });
+    }
+    said.to_string()
 }

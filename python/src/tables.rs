@@ -1,12 +1,14 @@
-//! The tables of methods, measures and data sets, from which the Python classes are written.
+//! The tables of methods, measures and data sets, from which the Python classes are written, and of the classes of points.
 
 use pyo3::prelude::*;
 use serde_json::{Value, json};
+use truefold::Class;
 use truefold::dataset::DATASETS;
 use truefold::embed::{EMBEDDERS, Entry};
 use truefold::measure::{Better, Cost, MEASURES};
+use truefold_report::{VERDICT_COLORS, words};
 
-/// All three, as JSON.
+/// All of them, as JSON.
 #[pyfunction]
 pub fn tables() -> String {
     let measures: Vec<Value> = MEASURES
@@ -21,8 +23,15 @@ pub fn tables() -> String {
         })
         .collect();
     let datasets: Vec<Value> = DATASETS.iter().map(|dataset| json!(dataset.info())).collect();
-    json!({"methods": EMBEDDERS.iter().map(method).collect::<Vec<_>>(), "measures": measures, "datasets": datasets})
-        .to_string()
+    let methods: Vec<Value> = EMBEDDERS.iter().map(method).collect();
+    let class = |(class, color): (Class, [u8; 3])| {
+        let [red, green, blue] = color;
+        json!({
+            "name": class.name(), "title": words::class(class), "color": format!("#{red:02x}{green:02x}{blue:02x}"),
+        })
+    };
+    let classes: Vec<Value> = Class::ALL.into_iter().zip(VERDICT_COLORS).map(class).collect();
+    json!({"methods": methods, "measures": measures, "datasets": datasets, "classes": classes}).to_string()
 }
 
 fn method(entry: &Entry) -> Value {

@@ -74,27 +74,32 @@ def test_embeddings_and_estimators_of_others_are_compared(roll):
     X, Z = roll
     shadow = Shadow()
     found = truefold.compare(X, {"true": Z, "shadow": shadow, "ltsa": "ltsa"}, [6, 10])
-    assert [(row["method"], row["k"]) for row in found.rows][2:4] == [("shadow", 6), ("shadow", 10)]
-    assert shadow.fits == 1 and found.embedding("true", 6) is not None and np.array_equal(found.embedding("true", 6), Z)
-    assert np.array_equal(found.embedding("shadow", 10), X[:, :2]) and found.rows[2]["seconds"] > 0
+    # Methods come first.
+    expected = [("ltsa", 6), ("ltsa", 10), ("true", 6), ("true", 10), ("shadow", 6), ("shadow", 10)]
+    assert [(row["method"], row["k"]) for row in found.rows] == expected
+    assert shadow.fits == 1 and np.array_equal(found.embedding("true", 6), Z)
+    assert np.array_equal(found.embedding("shadow", 10), X[:, :2]) and found.rows[4]["seconds"] > 0
     for name, Y in {"true": Z, "shadow": X[:, :2]}.items():
         for k in (6, 10):
             (row,) = [row for row in found.rows if (row["method"], row["k"]) == (name, k)]
             assert row["measures"]["r_c"] == pytest.approx(truefold.measure(X, Y, k).r_c, rel=1e-9)
     assert "true" in found.report().html
     unnamed = truefold.compare(X, [Z, Shadow(), "pca"])
-    assert [row["method"] for row in unnamed.rows] == ["map 1", "Shadow", "pca"]
+    assert [row["method"] for row in unnamed.rows] == ["pca", "map 1", "Shadow"]
     assert [row["method"] for row in truefold.compare(X, Z).rows] == ["map 1"]
     assert truefold.compare(X, [X[:, :1], X[:, 1:2]]).to_dict()["rows"][0]["lower_bounds"]["r_n"] > 0
 
 
 def test_embeddings_that_do_not_fit_are_refused(roll):
     X, Z = roll
-    with pytest.raises(ValueError, match="differ in their number of columns: a 2, b 1; compare those of one number"):
+    with pytest.raises(ValueError, match="a has 2 columns and b has 1: .* compare embeddings of one dimension at a time"):
         truefold.compare(X, {"a": Z, "b": Z[:, :1]})
     rows = truefold.compare(X, {"short": Z[:-1], "whole": Z}).rows
-    assert "short has 499 rows, but X has 500" in rows[0]["error"] and "measures" in rows[1]
-    assert "columns, but the other embeddings have 1" in truefold.compare(X, {"a": Z}, n_components=1).rows[0]["error"]
+    assert "499" in rows[0]["error"] and "measures" in rows[1]
+    with pytest.raises(ValueError, match="n_components = 1 but the embeddings have 2 columns"):
+        truefold.compare(X, {"a": Z, "pca": "pca"}, n_components=1)
+    with pytest.raises(ValueError, match="methods = 'Shadow' is given twice; give a mapping"):
+        truefold.compare(X, [Shadow(), Shadow()])
     with pytest.raises(ValueError, match="a: "):
         truefold.compare(X, {"a": np.full((500, 2), np.nan)})
     with pytest.raises(TypeError, match="give the name of one, an estimator with fit_transform, or an embedding"):

@@ -84,8 +84,8 @@ def test_compare_and_report(roll):
     obs = pandas.DataFrame({"half": np.where(Z[:, 0] > 40, "outer", "inner"), "along": Z[:, 0]}, index=map(str, range(500)))
     adata = anndata.AnnData(X, obs=obs, obsm={"X_pca": X, "X_umap": Z, "X_tsne": X[:, :2]})
     found = truefold.scanpy.compare(adata, methods=["pca", truefold.LTSA()])
-    assert [row["method"] for row in found.rows] == ["umap", "tsne", "pca", "ltsa"]
-    assert found.rows[0]["measures"]["r_n"] == truefold.measure(X, Z).r_n
+    assert [row["method"] for row in found.rows] == ["pca", "ltsa", "umap", "tsne"]
+    assert found.rows[2]["measures"]["r_n"] == truefold.measure(X, Z).r_n
     assert [row["method"] for row in truefold.scanpy.compare(adata, "tsne").rows] == ["tsne"]
     page = truefold.scanpy.report(adata, ["X_umap"], labels="half", colors=["along"])
     assert list(page.results) == ["umap"] and "outer" in page.html

@@ -44,6 +44,7 @@ from .saved import GivenEmbedding, load
 from .selection import AllRows, EmbeddingScorer
 from .stretching import Ellipses, ellipses
 from .suggestion import Suggestion, suggest
+from .verdicts import Labels, Verdict
 
 __all__ = [
     "AllRows",
@@ -56,6 +57,7 @@ __all__ = [
     "FileError",
     "FitWarning",
     "GivenEmbedding",
+    "Labels",
     "MEASURES",
     "Measurement",
     "MemoryLimitError",
@@ -75,6 +77,7 @@ __all__ = [
     "TooFewPointsError",
     "TruefoldError",
     "UnknownNameError",
+    "Verdict",
     "__version__",
     "compare",
     "datasets",

@@ -40,14 +40,12 @@ def measure(
     x: Source,
     y: Source,
     neighborhoods: Neighborhoods,
-    wanted: tuple[list[str], bool, int | None, int, str, list[str] | None],
+    wanted: dict[str, Any],
     settings: _Settings,
-) -> tuple[dict[str, dict[str, Any]], str]: ...
+) -> tuple[dict[str, dict[str, Any]], dict[str, Any] | None, str]: ...
 
 class Method:
     def __init__(self, label: str, name: str, settings: list[tuple[str, str]]) -> None: ...
-    @staticmethod
-    def given(label: str, points: Source) -> Method: ...
     def check(self, dim: int) -> None: ...
 
 def embed(
@@ -127,8 +125,7 @@ class Sweep:
 def compare(
     x: Source,
     neighborhoods: Neighborhoods,
-    wanted: tuple[list[Method] | None, list[int] | None, int, _Measuring],
-    seconds: dict[str, float],
+    wanted: tuple[list[Method] | None, list[tuple[str, Source, float | None]], list[int] | None, int, _Measuring],
     settings: _Settings,
 ) -> Comparison: ...
 def sweep(

@@ -76,7 +76,19 @@ def storable(result: Measurement) -> dict[str, Any]:
     neighborhoods = {
         name: value for name, value in told["neighborhoods"].items() if isinstance(value, (int, float, str))
     }
-    return {**{name: told[name] for name in ("measures", "lower_bounds", "warnings")}, "neighborhoods": neighborhoods}
+    facts = {name: told[name] for name in ("measures", "lower_bounds", "warnings")}
+    facts |= {"chance": result.chance, "skill": result.skill, "neighborhoods": neighborhoods}
+    found = result.verdict
+    if found is not None:
+        numbers = {name: getattr(found, name) for name in ("score", "forward", "reverse", "out_of_reach", "level")}
+        facts["verdict"] = {**numbers, "telling": found.telling, "counts": found.counts, "neighbors": found.neighbors}
+    if result.labels is not None:
+        own = result.labels
+        facts["labels"] = {
+            "accuracy": own.accuracy, "groups": own.to_frame(), "false_neighbors": own.false_neighbors(),
+            "missing_neighbors": own.missing_neighbors(),
+        }
+    return facts
 
 
 def _names(adata: Any, *more: str) -> str:

@@ -88,10 +88,8 @@ class Comparison(_Table):
         ``best`` (the measures in which it is best for its k), or ``error`` where the method could not do it.
     """
 
-    def __init__(
-        self, native: _native.Comparison, given: dict[str, np.ndarray], index: Any, run: tuple[int, int | None]
-    ) -> None:
-        self._native, self._given, self._index = native, given, index
+    def __init__(self, native: _native.Comparison, index: Any, run: tuple[int, int | None]) -> None:
+        self._native, self._index = native, index
         self._seed, self._n_jobs = run
         self.rows: list[dict[str, Any]] = self.to_dict()["rows"]
 
@@ -121,9 +119,6 @@ class Comparison(_Table):
                 f"method = {method!r}, k = {k} names {len(places)} rows; name one of {known}"
             )
         kept = self._native.embedding(places[0])
-        if kept is not None and method in self._given:
-            # As it was given: what was compared is centered.
-            return self._given[method]
         if kept is None:
             raise DataError(f"{method} gave no embedding: {self.rows[places[0]]['error']}")
         return kept[0]
@@ -186,7 +181,8 @@ def compare(
     methods : sequence of names, estimators or arrays, or mapping of labels to them, optional
         What to compare; by default the same methods as in the tool. An estimator of truefold stands for its method with
         the same parameters. Any other object with ``fit_transform``, UMAP or PaCMAP for example, is fitted once to X, and
-        an array or a frame is an embedding that is there already; both are the same for every number of neighbors.
+        an array or a frame is an embedding that is there already; both are the same for every number of neighbors, and
+        come below the methods.
     n_neighbors : int or sequence of int, default 12
         The numbers of neighbors; neighbors are searched once.
     n_components : int, optional
@@ -216,8 +212,7 @@ def compare(
     names = [measures] if isinstance(measures, str) else None if measures is None else list(measures)
     names = names and _native.measures_named(names)
     wanted = None if methods is None else asked(X, methods)
-    given = {} if wanted is None else wanted.given
-    dim = dimension(given) if dim is None else dim
+    dim = dim if dim is not None else dimension({} if wanted is None else wanted.given)
     measuring = (names, bool(center), sampled(sample, exact))
     seed = seed_of(random_state)
     made, _, _ = source(X, metric)
@@ -227,9 +222,9 @@ def compare(
     found = given_or_found(neighbors, made, (most, radius, metric, algorithm), run)
     with reporting(progress) as heard:
         settings = (seed, threads_of(n_jobs), heard)
-        what = (None if wanted is None else wanted.methods, several, dim, measuring)
-        native = _native.compare(made, found._native, what, {} if wanted is None else wanted.seconds, settings)
-    return Comparison(native, given, row_index(X), (seed, n_jobs))
+        methods_and_maps = (None, []) if wanted is None else (wanted.methods, wanted.maps())
+        native = _native.compare(made, found._native, (*methods_and_maps, several, dim, measuring), settings)
+    return Comparison(native, row_index(X), (seed, n_jobs))
 
 
 def sweep(

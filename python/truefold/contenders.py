@@ -8,7 +8,7 @@ import numpy as np
 
 from . import _native
 from .embedder import Embedder
-from .errors import DataError
+from .errors import ParameterError
 from .inputs import is_frame, table
 from .rows import matched
 
@@ -25,45 +25,46 @@ class Asked(NamedTuple):
     given: dict[str, np.ndarray]
     seconds: dict[str, float]
 
+    def maps(self) -> list[tuple[str, _native.Source, float | None]]:
+        """The embeddings of other programs."""
+        return [
+            (name, _native.Source.points(values, name), self.seconds.get(name)) for name, values in self.given.items()
+        ]
+
 
 def asked(X: Any, contenders: Sequence[Contender] | Mapping[str, Contender]) -> Asked:
     """Everything to compare; estimators of other packages are fitted here, after all others are checked."""
-    pairs = list(_pairs(contenders))
-    methods: list[_native.Method | None] = []
+    methods: list[_native.Method] = []
+    others: list[tuple[str, Contender]] = []
     given: dict[str, np.ndarray] = {}
     seconds: dict[str, float] = {}
-    for label, one in pairs:
+    for place, (label, one) in enumerate(_pairs(contenders)):
         if isinstance(one, Embedder):
             methods.append(one._ready(label))
         elif isinstance(one, str):
             methods.append(_native.Method(label or one, one, []))
+        elif _is_table(one):
+            others.append((label or f"map {place + 1}", one))
+        elif hasattr(one, "fit_transform"):
+            others.append((label or type(one).__name__, one))
         else:
-            methods.append(None)
-            if not _is_table(one) and not hasattr(one, "fit_transform"):
-                raise TypeError(
-                    f"{one!r} is no method; give the name of one, an estimator with fit_transform, or an embedding as an "
-                    "array"
-                )
-    for place, (label, one) in enumerate(pairs):
-        if methods[place] is not None:
-            continue
-        name = label or (f"map {place + 1}" if _is_table(one) else type(one).__name__)
+            raise TypeError(
+                f"{one!r} is no method; give the name of one, an estimator with fit_transform, or an embedding as an array"
+            )
+    for name, one in others:
+        if name in given:
+            raise ParameterError(f"methods = '{name}' is given twice; give a mapping with a name for each")
         if not _is_table(one):
             start = time.perf_counter()
             one = one.fit_transform(X)
             seconds[name] = time.perf_counter() - start
         given[name] = table(matched(X, one, name), name)[0]
-        methods[place] = _native.Method.given(name, _native.Source.points(given[name], name))
-    return Asked([method for method in methods if method is not None], given, seconds)
+    return Asked(methods, given, seconds)
 
 
 def dimension(given: dict[str, np.ndarray]) -> int:
     """The dimension of the given embeddings; 2 where there is none."""
-    dims = {name: values.shape[1] for name, values in given.items()}
-    if len(set(dims.values())) > 1:
-        told = ", ".join(f"{name} {dim}" for name, dim in dims.items())
-        raise DataError(f"the embeddings differ in their number of columns: {told}; compare those of one number at a time")
-    return next(iter(dims.values()), 2)
+    return next((values.shape[1] for values in given.values()), 2)
 
 
 def _pairs(contenders: Any) -> Iterator[tuple[str | None, Contender]]:

@@ -15,6 +15,7 @@ from .progress import reporting
 from .rows import matched, row_names
 from .run import RandomState, positive, seed_of, threads_of
 from .suggestion import Count
+from .verdicts import Labels, Verdict
 from .wording import html_lines, html_table
 
 #: Every measure by name: symbol, summary, range, whether lower is better, whether its cost is quadratic.
@@ -28,8 +29,16 @@ class Measurement:
     ----------
     values, lower_bounds : dict of float
         The value of each measure, and the least value that any embedding could have, where that is known.
-    per_point, per_point_bounds : dict of array
+    chance, skill : dict of float
+        The value that an embedding unrelated to the data would have, where that is known, and how far the value is on the
+        way from chance to the best possible: 1 the best possible, 0 chance.
+    per_point, per_point_bounds, per_point_chance : dict of array
         The same for each point; NaN where a point has no value, as it was not sampled or all its neighbors coincide.
+    chance_errors : dict of float
+        The standard errors of those values of ``chance`` that were drawn.
+    verdict : Verdict or None
+        Both directions in one score, what happens to neighbors, and a class for every point; None where measures were
+        named, or nothing can be told.
     standard_errors : dict of float
         The standard errors of values that were estimated on a sample.
     warnings : list of str
@@ -40,6 +49,8 @@ class Measurement:
         The neighborhoods in which X and Y were compared.
     center : bool
         Whether each neighborhood included its own point.
+    labels : Labels or None
+        What the embedding does to groups of points, where labels were given.
     index : pandas Index or None
         The names of the rows, where X or Y is a frame of pandas with an index that does more than count; the text then
         names rows by it. Otherwise a row is its position, counted from 0.
@@ -68,7 +79,12 @@ class Measurement:
     """
 
     def __init__(
-        self, scores: dict[str, dict[str, Any]], told: dict[str, Any], neighborhoods: Neighborhoods, index: Any = None
+        self,
+        scores: dict[str, dict[str, Any]],
+        told: dict[str, Any],
+        neighborhoods: Neighborhoods,
+        verdict: Verdict | None = None,
+        index: Any = None,
     ) -> None:
         def pick(key: str) -> dict[str, Any]:
             return {name: score[key] for name, score in scores.items() if score[key] is not None}
@@ -76,7 +92,11 @@ class Measurement:
         facts = told["facts"]
         self.values: dict[str, float] = pick("value")
         self.lower_bounds: dict[str, float] = pick("lower_bound")
+        self.chance: dict[str, float] = pick("chance")
+        self.chance_errors: dict[str, float] = pick("chance_error")
+        self.skill: dict[str, float] = pick("skill")
         self.per_point: dict[str, np.ndarray] = pick("per_point")
+        self.per_point_chance: dict[str, np.ndarray] = pick("per_point_chance")
         self.per_point_bounds: dict[str, np.ndarray] = pick("per_point_bound")
         self.standard_errors: dict[str, float] = pick("standard_error")
         self.n_points: int = facts["points"]
@@ -85,7 +105,8 @@ class Measurement:
         self.neighborhoods = neighborhoods
         self.center: bool = facts["neighborhoods"]["center"]
         self.warnings: list[str] = facts["warnings"]
-        self.index = index
+        self.verdict, self.index = verdict, index
+        self.labels = Labels(told["labels"]) if "labels" in told else None
         self._times_best, self._told = pick("times_best"), told
 
     def __getattr__(self, name: str) -> float:
@@ -111,14 +132,14 @@ class Measurement:
         return self._times_best.get(known_name(name))
 
     def to_frame(self) -> Any:
-        """One row per measure, as a frame of pandas: value, lower bound, times best, standard error."""
+        """One row per measure, as a frame of pandas: value, lower bound, times best, chance, skill, standard error."""
         import pandas
 
-        rows = [
-            [self.values[name], self.lower_bounds.get(name), self.times_best(name), self.standard_errors.get(name)]
-            for name in self.values
-        ]
-        columns = ["value", "lower_bound", "times_best", "standard_error"]
+        found = (
+            self.values, self.lower_bounds, self._times_best, self.chance, self.skill, self.standard_errors
+        )
+        rows = [[values.get(name) for values in found] for name in self.values]
+        columns = ["value", "lower_bound", "times_best", "chance", "skill", "standard_error"]
         names = pandas.Index(list(self.values), name="measure")
         return pandas.DataFrame(rows, index=names, columns=columns, dtype=float)
 
@@ -138,11 +159,13 @@ class Measurement:
         return json.loads(json.dumps(self._told["facts"]))
 
     def __repr__(self) -> str:
-        return self._told["text"]
+        return self._told["text"] + ("" if self.labels is None else f"\n\n{self.labels!r}")
 
     def _repr_html_(self) -> str:
         told = self._told
-        return html_lines(told["setting"]) + html_table(told["table"]) + html_lines(told["findings"] + told["notes"])
+        lines = html_lines(told["findings"] + told["notes"])
+        labels = "" if self.labels is None else self.labels._repr_html_()
+        return html_lines(told["setting"]) + html_table(told["table"]) + lines + labels
 
     def worst(self, count: int = 10, measure: str = "r_n") -> np.ndarray:
         """The positions, counted from 0, of the rows where the measure is worst, the worst first.
@@ -177,6 +200,8 @@ def measure(
     sample: int | None = None,
     exact: bool = False,
     steps: int | None = None,
+    level: float | None = None,
+    labels: Iterable[Any] | None = None,
     random_state: RandomState = None,
     n_jobs: int | None = None,
     progress: bool | None = None,
@@ -191,7 +216,8 @@ def measure(
         The embedding, from any program: row i of Y belongs to row i of X. Where both are frames of pandas whose indexes
         name their rows, rows belong together by name.
     measures : "all", a name, or a list of names, optional
-        What to measure; by default the Procrustes measures. ``truefold.MEASURES`` lists the names.
+        What to measure; by default the Procrustes measures, both ways. ``truefold.MEASURES`` lists the names. Where
+        measures are named there is no verdict.
     neighbors : Neighborhoods, sparse matrix, array of rows or list of lists, optional
         Neighborhoods that are known already; ``n_neighbors`` is then not used.
     center : bool, default True
@@ -204,6 +230,10 @@ def measure(
     steps : int, optional
         The number of steps on the neighborhood graph, 4 by default, from which two points are distant for
         ``collapse``.
+    level : float, optional
+        The false discovery rate at which points are told from chance, 0.05 by default.
+    labels : sequence of shape (n_points,), optional
+        The group of each point: what the embedding does to groups is then told too. None, NaN and "" are no group.
 
     Returns
     -------
@@ -224,11 +254,42 @@ def measure(
     found = given_or_found(neighbors, made, (n_neighbors, radius, metric, algorithm), run)
     size = sampled(sample, exact)
     apart = 4 if steps is None else positive("steps", steps, "choose at least 2")
-    wanted = (names, bool(center), size, apart, metric, None if index is None else [str(name) for name in index])
+    wanted = {
+        "measures": names,
+        "center": bool(center),
+        "sample": size,
+        "steps": apart,
+        "metric": metric,
+        "level": _level(measures, level),
+        "labels": texts_of(X, labels),
+        "row_names": None if index is None else [str(name) for name in index],
+    }
     with reporting(progress) as report:
         settings = (run[0], threads_of(n_jobs), report)
-        scores, told = _native.measure(made, _native.Source.points(embedding, "Y"), found._native, wanted, settings)
-    return Measurement(scores, json.loads(told), found, index)
+        y = _native.Source.points(embedding, "Y")
+        scores, points, told = _native.measure(made, y, found._native, wanted, settings)
+    words = json.loads(told)
+    verdict = None if points is None else Verdict(words, points, index)
+    return Measurement(scores, words, found, verdict, index)
+
+
+def texts_of(X: Any, labels: Iterable[Any] | None) -> list[str] | None:
+    """Labels as text, in the order of the rows of X; a missing one is empty."""
+    if labels is None:
+        return None
+    # NaN is the only value that differs from itself; pandas' own missing value refuses to tell.
+    return ["" if label is None or str(label) == "<NA>" or label != label else str(label) for label in matched(X, labels, "labels")]
+
+
+def _level(measures: str | Iterable[str] | None, level: float | None) -> float | None:
+    """The false discovery rate of the verdict; None where there is no verdict."""
+    if measures is None or measures == "all":
+        return 0.05 if level is None else float(level)
+    if level is not None:
+        raise ParameterError(
+            f"level = {level} has no effect: there is no verdict where measures are named; leave it out, or leave out measures"
+        )
+    return None
 
 
 def known_name(measure: str) -> str:

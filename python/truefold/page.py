@@ -14,7 +14,7 @@ import numpy as np
 from . import _native
 from .errors import DataError, FileError
 from .inputs import source, table
-from .measures import MEASURES, Measurement, measure
+from .measures import MEASURES, Measurement, measure, texts_of
 from .neighborhoods import given_or_found
 from .progress import reporting
 from .rows import matched
@@ -189,8 +189,7 @@ def marks_of(
     X: Any, labels: Iterable[Any] | None, colors: Mapping[str, Any] | None
 ) -> tuple[list[str] | None, list[tuple[str, np.ndarray]]]:
     """The labels as text, and the colors as numbers, in the order of the rows of X."""
-    texts = None if labels is None else [str(label) for label in matched(X, labels, "labels")]
-    return texts, [
+    return texts_of(X, labels), [
         (str(name), _numbers(str(name), matched(X, color, str(name)))) for name, color in (colors or {}).items()
     ]
 

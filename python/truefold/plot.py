@@ -5,10 +5,12 @@ from typing import Any, Mapping
 
 import numpy as np
 
+from .errors import DataError
 from .inputs import table
 from .measures import MEASURES, Measurement, known_name, measure as measure_embedding
 from .rows import matched
 from .stretching import Ellipses, ellipses as found_ellipses
+from .verdicts import CLASSES
 
 #: Dark is faithful, bright is not.
 COLORS = "viridis"
@@ -66,11 +68,7 @@ def scatter(
         else:
             for label in dict.fromkeys(color.tolist()):
                 _dots(ax, places[color == label], _size(len(places), size), label=str(label))
-            # Beside the points, in as many columns as the height needs.
-            count = len(dict.fromkeys(color.tolist()))
-            ax.legend(
-                markerscale=2, frameon=False, loc="center left", bbox_to_anchor=(1.0, 0.5), ncols=-(-count // LEGEND_ROWS)
-            )
+            _legend(ax)
     return _finished(ax, title, Y, ellipses)
 
 
@@ -124,6 +122,47 @@ def distortion(
     ax.figure.colorbar(dots, ax=ax, shrink=0.8, extend="max", label=f"{symbol} of each point")
     title = title if title is not None else f"{symbol} {result.values[measure]:.2g}"
     return _finished(ax, title, Y, ellipses)
+
+
+def verdict(
+    Y: Any, result: Measurement, *, ax: Any = None, size: float | None = None, title: str | None = None
+) -> Any:
+    """Draw an embedding with every point colored by what is said of it.
+
+    Parameters
+    ----------
+    Y : array or frame of shape (n_points, n_components)
+        The embedding.
+    result : Measurement
+        What :func:`truefold.measure` found about it.
+    ax, size, title
+        As for :func:`scatter`; the title tells the score by default.
+
+    Returns
+    -------
+    ax : matplotlib Axes
+
+    Examples
+    --------
+    >>> import matplotlib
+    >>> matplotlib.use("Agg")
+    >>> import truefold
+    >>> X, Z = truefold.datasets.swiss_roll(1000)
+    >>> truefold.plot.verdict(X[:, :2], truefold.measure(X, X[:, :2])).get_legend().get_texts()[-1].get_text()
+    'false neighbors (962)'
+    """
+    found = result.verdict
+    if found is None:
+        raise DataError("there is no verdict in this result; measure without naming measures")
+    places, ax = _places(matched(result.index, Y, "Y")), _axes(ax)
+    # The most frequent first, so that the others are seen.
+    for name, count in sorted(found.counts.items(), key=lambda one: -one[1]):
+        if count:
+            own = found.per_point["code"] == found.names.index(name)
+            label = f"{CLASSES[name]['title']} ({count:,})"
+            _dots(ax, places[own], _size(len(places), size), color=CLASSES[name]["color"], label=label)
+    _legend(ax)
+    return _finished(ax, title if title is not None else f"score {found.score:.2f}")
 
 
 def grid(
@@ -213,7 +252,13 @@ def _dots(ax: Any, places: np.ndarray, size: float | None, **how: Any) -> Any:
     return ax.scatter(places[:, 0], places[:, 1], s=_size(len(places), size), linewidths=0, rasterized=True, **how)
 
 
-def _finished(ax: Any, title: str | None, Y: Any, ellipses: Ellipses | None) -> Any:
+def _legend(ax: Any) -> None:
+    """The labels beside the points, in as many columns as the height needs."""
+    columns = -(-len(ax.get_legend_handles_labels()[1]) // LEGEND_ROWS)
+    ax.legend(markerscale=2, frameon=False, loc="center left", bbox_to_anchor=(1.0, 0.5), ncols=columns)
+
+
+def _finished(ax: Any, title: str | None, Y: Any = None, ellipses: Ellipses | None = None) -> Any:
     if ellipses is not None:
         ellipses.draw(ax, Y)
     ax.set_aspect("equal", adjustable="datalim")

@@ -15,6 +15,7 @@ from .page import Report
 from .page import report as report_embeddings
 from .refinement import Refinement
 from .refinement import refine as refine_embedding
+from .verdicts import CLASSES
 
 
 def measure(
@@ -72,6 +73,58 @@ def measure(
     for name, values in result.per_point_frame().items():
         adata.obs[f"{key_added}_{name}"] = values.to_numpy()
     adata.uns[key_added] = {"basis": basis, **storable(result)}
+    return result
+
+
+def verdict(
+    adata: Any,
+    basis: str = "X_umap",
+    *,
+    use_rep: str | None = None,
+    neighbors_key: str | None = None,
+    n_neighbors: int = 12,
+    key_added: str = "truefold",
+    labels: str | None = None,
+    **options: Any,
+) -> Measurement:
+    """Judge an embedding of cells both ways and beside chance, and write what is said of every cell.
+
+    Writes what :func:`measure` writes, and besides ``adata.obs["truefold_verdict"]``, one of faithful, shape_lost,
+    false_neighbors, neighbors_missing and chance, with colors for ``scanpy.pl``; ``truefold_skill``,
+    ``truefold_p_value``, ``truefold_false_share``, ``truefold_missing_share``, ``truefold_farther_in_data`` and
+    ``truefold_farther_in_map``; and ``adata.uns["truefold"]["verdict"]``, with ``labels`` also ``["labels"]``: frames of
+    what the map does to each group, and of whose the false neighbors are.
+
+    Parameters
+    ----------
+    adata, basis, use_rep, neighbors_key, n_neighbors, key_added, **options
+        As for :func:`measure`.
+    labels : str, optional
+        The column of ``adata.obs`` with the group of each cell, ``"cell_type"`` for example.
+
+    Returns
+    -------
+    Measurement
+        ``result.verdict`` is the verdict, ``result.labels`` what it says of groups.
+
+    Examples
+    --------
+    >>> import anndata, truefold
+    >>> X, Z = truefold.datasets.swiss_roll(500)
+    >>> adata = anndata.AnnData(X, obsm={"X_umap": Z})
+    >>> result = truefold.scanpy.verdict(adata)
+    >>> int((adata.obs["truefold_verdict"] == "faithful").sum()) == result.verdict.counts["faithful"]
+    True
+    """
+    where = {"use_rep": use_rep, "neighbors_key": neighbors_key, "n_neighbors": n_neighbors, "key_added": key_added}
+    groups = None if labels is None else column(adata, labels).to_numpy()
+    result = measure(adata, basis, **where, labels=groups, **options)
+    found = result.verdict
+    if found is None:
+        raise DataError("there is no verdict, as measures were named or neighborhoods are too small; leave out measures")
+    for name, values in found.per_point_frame().items():
+        adata.obs[f"{key_added}_{'verdict' if name == 'class' else name}"] = values.array
+    adata.uns[f"{key_added}_verdict_colors"] = [CLASSES[name]["color"] for name in found.names]
     return result
 
 
@@ -208,7 +261,7 @@ def compare(
     >>> X, Z = truefold.datasets.swiss_roll(500)
     >>> adata = anndata.AnnData(X, obsm={"X_umap": Z, "X_tsne": X[:, :2]})
     >>> [row["method"] for row in truefold.scanpy.compare(adata, methods=["pca"]).rows]
-    ['umap', 'tsne', 'pca']
+    ['pca', 'umap', 'tsne']
     """
     known = graph(adata, neighbors_key)
     named = {**embeddings(adata, bases), **{_label(method): method for method in methods}}

@@ -97,6 +97,12 @@ fn refinement_lowers_its_target_for_an_embedding_from_elsewhere() {
         json(folder.path(), &["measure", "x.npy", "z.npy", "--k", "9", "--format", "json"])["measures"].clone();
     assert!(value("r-n")["r_n"].as_f64() < before["r_n"].as_f64());
     assert!(value("r-c")["r_c"].as_f64() < before["r_c"].as_f64());
+    // However it is typed.
+    assert!(value("r_c") == value("r-c") && value("R_C") == value("r-c"));
+    let measured = |names: &str| {
+        json(folder.path(), &["measure", "x.npy", "z.npy", "--k", "9", "--measures", names, "--format", "json"])
+    };
+    assert_eq!(measured("R_N,r-c")["measures"], measured("r_n,r_c")["measures"]);
 }
 
 #[test]

@@ -33,6 +33,28 @@ fn a_roll_is_described_in_words_in_json_and_point_by_point() {
 }
 
 #[test]
+fn a_dimension_that_charts_cannot_tell_is_not_made_up() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    // Sines of 60 frequencies that no small whole numbers relate: a line that fills a box of 60 dimensions.
+    let value =
+        |row: usize, column: usize| (row as f64 * 12.9898 + (column as f64 + 2.0).sqrt() * row as f64 * 78.233).sin();
+    let lines = (0..400).map(|row| (0..60).map(|column| value(row, column).to_string()).collect::<Vec<_>>().join(","));
+    std::fs::write(path.join("x.csv"), lines.collect::<Vec<_>>().join("\n")).unwrap();
+    let found = json(path, &["suggest", "x.csv", "--format", "json"]);
+    let charts = found["estimates"].as_array().unwrap().iter().find(|one| one["name"] == "charts").unwrap();
+    assert_eq!(charts, &serde_json::json!({"name": "charts", "value": null, "low": 8.0, "high": null}));
+    assert!(found["dim"].as_u64().unwrap() > 8 && found["surface"].is_null() && found["edge"].is_null(), "{found}");
+    let text = done(path, &["suggest", "x.csv"]);
+    assert!(text.contains("at least 8  not determined") && !text.contains("flat") && !text.contains("8.000"), "{text}");
+    let sweep = ["sweep", "x.csv", "--method", "pca", "--k", "12", "--dim", "1..3"];
+    let swept = json(path, &[&sweep[..], &["--format", "json"]].concat());
+    let choice = &swept["recommendation"]["dimension"];
+    assert_eq!((&choice["dim"], &choice["determined"]), (&Value::from(3), &Value::from(false)), "{swept}");
+    assert!(done(path, &sweep).contains("No d of this sweep holds the neighborhoods"));
+}
+
+#[test]
 fn embed_takes_what_the_data_call_for_and_says_so() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();

@@ -24,9 +24,9 @@ const WHEEL: [[f64; 3]; 9] = [
     [180.0, 20.0, 140.0],
 ];
 
-/// The colors of verdicts: faithful, shape lost, false neighbors, neighbors missing, not told from chance.
-pub(super) const VERDICTS: [[u8; 3]; 5] =
-    [[17, 119, 51], [230, 159, 0], [170, 51, 119], [51, 187, 238], [184, 184, 184]];
+/// The colors of verdicts, red, green and blue: faithful, shape lost, false neighbors, neighbors missing, not told from
+/// chance.
+pub const VERDICTS: [[u8; 3]; 5] = [[17, 119, 51], [230, 159, 0], [170, 51, 119], [51, 187, 238], [184, 184, 184]];
 
 /// The color at `share` of the ramp, 0 to 1: red, green, blue.
 pub(super) fn ramp_color(share: f64) -> [u8; 3] {

@@ -29,6 +29,7 @@ pub mod words;
 mod write;
 
 pub use chart::{Axis, Chart, Series};
+pub use color::VERDICTS as VERDICT_COLORS;
 pub use figure::Figure;
 pub use gallery::Gallery;
 pub use images::Images;

@@ -17,6 +17,8 @@ use std::sync::Arc;
 /// assert_eq!((method.label(), method.pieces()), ("lle", Pieces::Largest));
 /// let same = Method::of(Lle { reg: 0.01, ..Lle::default() }).with_label("lle, softer");
 /// assert_eq!(same.embedder().parameters(), method.embedder().parameters());
+/// let psa = |word: &str| Method::new("psa", &[("refine".into(), word.into())]).map(|psa| psa.embedder().parameters());
+/// assert_eq!(psa("R_C")?, psa("r-c")?);
 /// assert!(Method::new("isomapp", &[]).unwrap_err().to_string().contains("did you mean isomap"));
 /// # Ok::<(), truefold::Error>(())
 /// ```

@@ -188,6 +188,7 @@ impl Entry {
                 .ok_or_else(|| Error::unknown("parameter", name, known.iter().map(|known| known.name)))?;
             // Numbers, true, false and null are themselves; anything else is a word.
             let typed = serde_json::from_str(text).unwrap_or_else(|_| Value::String(text.clone()));
+            let typed = info.spelled(typed);
             info.check(&Given::from(&typed), &Given::from(&defaults[name]))?;
             map.insert(name.clone(), typed);
         }

@@ -2,8 +2,9 @@
 
 use super::given::Given;
 use crate::error::{Advice, Bound, Limit, Name};
-use crate::{Error, Result};
+use crate::{Error, Result, names};
 use serde::Serialize;
+use serde_json::Value;
 
 /// What a parameter is.
 ///
@@ -119,6 +120,16 @@ impl ParameterInfo {
 
     fn words(&self) -> Vec<String> {
         self.values.iter().flat_map(|values| values.words()).collect()
+    }
+
+    /// A word as the parameter spells it, however it was typed; any other value as it is.
+    pub(super) fn spelled(&self, typed: Value) -> Value {
+        let known = self.values.iter().flat_map(|values| match values {
+            Values::Names(known) => known,
+            _ => &[][..],
+        });
+        let found = typed.as_str().and_then(|word| known.copied().find(|known| names::is_same(word, known)));
+        found.map_or(typed, Value::from)
     }
 
     /// An error unless the parameter takes the value.

@@ -72,7 +72,7 @@ pub(crate) fn curves(maps: &[Judged]) -> Chart {
         let points: Vec<(f64, f64)> =
             sizes.iter().map(|&size: &f64| (size, height * (1.0 - 0.2 * (size.log10() - 1.0).powi(2) / 4.0))).collect();
         let band =
-            points.iter().map(|&(size, value)| (value - 0.05 / size.sqrt(), value + 0.05 / size.sqrt())).collect();
+            points.iter().map(|&(size, value)| (value - 0.15 / size.sqrt(), value + 0.15 / size.sqrt())).collect();
         Series { name: judged.map.name.to_owned(), points, band, ..Series::default() }
     });
     Chart {

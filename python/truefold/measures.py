@@ -159,7 +159,7 @@ class Measurement:
         return json.loads(json.dumps(self._told["facts"]))
 
     def __repr__(self) -> str:
-        return self._told["text"] + ("" if self.labels is None else f"\n\n{self.labels!r}")
+        return self._told["text"]
 
     def _repr_html_(self) -> str:
         told = self._told

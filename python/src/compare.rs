@@ -22,7 +22,7 @@ pub struct Measuring(pub Option<Vec<String>>, pub bool, pub Option<usize>);
 impl Measuring {
     /// The options that this stands for.
     pub fn options(&self) -> Options {
-        Options { center: self.1, sample: self.2, ..Options::default() }
+        Options { center: self.1, sample: self.2.into(), ..Options::default() }
     }
 }
 

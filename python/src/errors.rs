@@ -67,7 +67,6 @@ impl Vocabulary for Words<'_> {
             "points" => "n_points",
             "seed" => "random_state",
             "approximate" => "algorithm",
-            "image shape" | "image_shape" => "images",
             plain => plain,
         }
         .to_owned()

@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use serde_json::json;
 use std::sync::Arc;
-use truefold::groups::{GroupJudge, GroupJudgment, Groups};
+use truefold::groups::Groups;
 use truefold::measure::{Options, find};
 use truefold::{Judge, Judgment, PointVerdicts};
 use truefold_report::facts;
@@ -62,30 +62,21 @@ pub fn measure<'py>(
 ) -> PyResult<Measured<'py>> {
     let (x, y, neighborhoods) = (Arc::clone(&x.get().0), Arc::clone(&y.get().0), Arc::clone(&neighborhoods.get().0));
     let Wanted { measures, center, sample, steps, metric, level, row_names, labels } = wanted;
-    let (judgment, groups) = gate::call(py, &settings, move |run| {
+    let judgment = gate::call(py, &settings, move |run| {
         let measures = measures.iter().map(|name| find(name)).collect::<truefold::Result<Vec<_>>>()?;
         // Given distances have no metric of their own.
         let metric = metric.parse().unwrap_or_default();
         let usual = Options::default();
         let (verdict, level) = (level.is_some(), level.unwrap_or(usual.level));
-        let options = Options { center, sample, steps, metric, verdict, level };
+        let options = Options { center, sample: sample.into(), steps, metric, verdict, level };
         let judge = Judge::new(x.input(), &neighborhoods).with_measures(measures).with_options(options);
-        let map = y.points()?;
-        let judgment = judge.judge(map, run)?;
-        let skill =
-            judgment.verdict.as_ref().and_then(|verdict| verdict.points.as_ref()).map(|points| &points.skill[..]);
-        let grouped = |labels: Vec<String>| {
-            let judge = GroupJudge::new(x.input(), map, &neighborhoods).with_metric(metric).with_level(level);
-            let judge = match skill {
-                Some(skill) => judge.with_skill(skill),
-                None => judge,
-            };
-            judge.judge(&Groups::of(&labels), run)
+        let judge = match labels {
+            Some(labels) => judge.with_groups(Groups::of(&labels)),
+            None => judge,
         };
-        let groups = labels.map(grouped).transpose()?;
-        Ok((judgment, groups))
+        judge.judge(y.points()?, run)
     })?;
-    let told = told(&judgment, groups.as_ref(), row_names.as_deref());
+    let told = told(&judgment, row_names.as_deref());
     let points = judgment.verdict.as_ref().and_then(|verdict| verdict.points.as_ref());
     let points = points.map(|points| verdicts(py, points)).transpose()?;
     Ok((scores(py, &judgment)?, points, told))
@@ -131,7 +122,7 @@ fn verdicts<'py>(py: Python<'py>, points: &PointVerdicts) -> PyResult<Bound<'py,
 }
 
 /// The judgment for programs and for people: facts, the whole text, and its parts.
-fn told(judgment: &Judgment, groups: Option<&GroupJudgment>, row_names: Option<&[String]>) -> String {
+fn told(judgment: &Judgment, row_names: Option<&[String]>) -> String {
     let words_of_python = Words::default();
     let row = |row: usize| match row_names.and_then(|names| names.get(row)) {
         Some(name) => name.clone(),
@@ -148,7 +139,7 @@ fn told(judgment: &Judgment, groups: Option<&GroupJudgment>, row_names: Option<&
         "verdict": judgment.verdict.as_ref().map(words::verdict),
         "telling": judgment.telling(),
     });
-    if let Some(groups) = groups {
+    if let Some(groups) = &judgment.groups {
         let told = words::groups(groups);
         said["labels"] = json!({
             "facts": facts::labels(groups), "text": told.text(&voice), "table": cells(&told.table),

@@ -2,14 +2,15 @@
 
 use crate::convert::Source;
 use crate::embed::array;
-use crate::errors;
+use crate::errors::{self, Words};
 use crate::gate::{self, Settings};
 use crate::neighbors::Neighborhoods;
 use numpy::PyArray2;
 use pyo3::prelude::*;
 use serde_json::{Value, json};
 use std::sync::Arc;
-use truefold::{Error, Points, Refine};
+use truefold::{Error, Judge, Points, Refine, Warning};
+use truefold_report::{facts, words};
 
 /// Raises an error if these parameters, which are JSON, can refine nothing.
 #[pyfunction]
@@ -47,11 +48,18 @@ pub fn refine<'py>(
     let (points, info) = gate::call(py, &settings, move |run| {
         let start = y.points()?;
         let outcome = refine.refine(x.input(), &neighborhoods, start, run)?;
+        let points = Points::new(start.len(), start.dim(), outcome.values)?;
+        let judge = Judge::new(x.input(), &neighborhoods).with_measures(Vec::new());
+        let (before, after) = (judge.judge(start, run)?, judge.judge(&points, run)?);
+        let warnings: Vec<Warning> = outcome.warnings.iter().cloned().chain(after.lost_since(&before)).collect();
         let info = json!({
             "parameters": refine, "seed": run.seed(), "stop": outcome.stop, "stages": outcome.stages,
-            "traces": outcome.traces, "facts": outcome.facts, "warnings": errors::warnings(&outcome.warnings),
+            "traces": outcome.traces, "facts": outcome.facts, "warnings": errors::warnings(&warnings),
+            "before": facts::judgment(&before, &Words::default())["verdict"],
+            "after": facts::judgment(&after, &Words::default())["verdict"],
+            "both_ways": words::before_and_after(&before, &after),
         });
-        Ok((Points::new(start.len(), start.dim(), outcome.values)?, info.to_string()))
+        Ok((points, info.to_string()))
     })?;
     Ok((array(py, points)?, info))
 }

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from . import datasets, errors, estimators, plot, scanpy
 from ._native import VERSION as __version__
+from .agreement import Stability, stability
 from .comparison import Comparison, Sweep, compare, sweep
 from .denoising import Denoised, denoise
 from .embedder import Embedder
@@ -41,6 +42,7 @@ from .refinement import Refinement, refine
 from .sample import Sample
 from .saved import GivenEmbedding, load
 from .selection import AllRows, EmbeddingScorer
+from .stretching import Ellipses, ellipses
 from .suggestion import Suggestion, suggest
 from .verdicts import Labels, Verdict
 
@@ -49,6 +51,7 @@ __all__ = [
     "Comparison",
     "DataError",
     "Denoised",
+    "Ellipses",
     "Embedder",
     "EmbeddingScorer",
     "FileError",
@@ -68,6 +71,7 @@ __all__ = [
     "Report",
     "Sample",
     "SolverError",
+    "Stability",
     "Suggestion",
     "Sweep",
     "TooFewPointsError",
@@ -78,6 +82,7 @@ __all__ = [
     "compare",
     "datasets",
     "denoise",
+    "ellipses",
     "errors",
     "estimators",
     "load",
@@ -87,6 +92,7 @@ __all__ = [
     "refine",
     "report",
     "scanpy",
+    "stability",
     "suggest",
     "sweep",
     *estimators.__all__,

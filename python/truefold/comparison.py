@@ -13,6 +13,7 @@ from .contenders import Contender, asked, dimension
 from .embedder import Embedder
 from .errors import DataError, ParameterError
 from .inputs import source
+from .measures import sampled
 from .neighborhoods import given_or_found, search
 from .page import Report, marks_of, words
 from .progress import reporting
@@ -168,6 +169,7 @@ def compare(
     algorithm: str = "auto",
     center: bool = True,
     sample: int | None = None,
+    exact: bool = False,
     random_state: RandomState = None,
     n_jobs: int | None = None,
     progress: bool | None = None,
@@ -187,7 +189,7 @@ def compare(
         The dimension of the embeddings: that of given ones, otherwise 2.
     measures : a name or list of names, optional
         What to measure; by default R_N, R_C, overlap and collapse.
-    X, neighbors, radius, metric, algorithm, center, sample, random_state, n_jobs, progress
+    X, neighbors, radius, metric, algorithm, center, sample, exact, random_state, n_jobs, progress
         As for :func:`truefold.measure`.
 
     Returns
@@ -211,7 +213,7 @@ def compare(
     names = names and _native.measures_named(names)
     wanted = None if methods is None else asked(X, methods)
     dim = dim if dim is not None else dimension({} if wanted is None else wanted.given)
-    measuring = (names, bool(center), None if sample is None else positive("sample", sample, "choose at least 2"))
+    measuring = (names, bool(center), sampled(sample, exact))
     seed = seed_of(random_state)
     made, _, _ = source(X, metric)
     run = (seed, n_jobs, progress)

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from typing import Any, Iterable
 
 import numpy as np
@@ -197,6 +198,7 @@ def measure(
     algorithm: str = "auto",
     center: bool = True,
     sample: int | None = None,
+    exact: bool = False,
     steps: int | None = None,
     level: float | None = None,
     labels: Iterable[Any] | None = None,
@@ -220,9 +222,14 @@ def measure(
         Neighborhoods that are known already; ``n_neighbors`` is then not used.
     center : bool, default True
         Whether a neighborhood includes its own point; the tables of the paper leave it out.
-    sample, steps : int, optional
-        The number of random points that measures of quadratic cost look at; the number of steps on the neighborhood
-        graph, 4 by default, from which two points are distant for ``collapse``.
+    sample : int, optional
+        The number of random points that measures of quadratic cost look at; by default all of up to 20,000 points,
+        and 1,000 of more.
+    exact : bool, default False
+        Whether measures of quadratic cost look at all points, however many.
+    steps : int, optional
+        The number of steps on the neighborhood graph, 4 by default, from which two points are distant for
+        ``collapse``.
     level : float, optional
         The false discovery rate at which points are told from chance, 0.05 by default.
     labels : sequence of shape (n_points,), optional
@@ -245,7 +252,7 @@ def measure(
     embedding, _ = table(matched(X, Y, "Y"), "Y")
     index = row_names(X, Y)
     found = given_or_found(neighbors, made, (n_neighbors, radius, metric, algorithm), run)
-    size = None if sample is None else positive("sample", sample, "choose at least 2")
+    size = sampled(sample, exact)
     apart = 4 if steps is None else positive("steps", steps, "choose at least 2")
     wanted = {
         "measures": names,
@@ -288,6 +295,16 @@ def _level(measures: str | Iterable[str] | None, level: float | None) -> float |
 def known_name(measure: str) -> str:
     """The name of a measure as the table spells it: ``"R_C"`` and ``"r-c"`` are ``"r_c"``."""
     return _native.measures_named([measure])[0]
+
+
+def sampled(sample: int | None, exact: bool) -> int | None:
+    """The number of points that measures of quadratic cost look at, where it is not left to them."""
+    if exact:
+        if sample is not None:
+            raise ParameterError(f"sample = {sample} and exact = True exclude each other; leave out one of them")
+        # As many as there are: no data have more.
+        return sys.maxsize
+    return None if sample is None else positive("sample", sample, "choose at least 2")
 
 
 def _chosen(measures: str | Iterable[str] | None) -> list[str]:

@@ -9,6 +9,7 @@ from .errors import DataError
 from .inputs import table
 from .measures import MEASURES, Measurement, known_name, measure as measure_embedding
 from .rows import matched
+from .stretching import Ellipses, ellipses as found_ellipses
 from .verdicts import CLASSES
 
 #: Dark is faithful, bright is not.
@@ -17,7 +18,15 @@ COLORS = "viridis"
 LEGEND_ROWS = 16
 
 
-def scatter(Y: Any, color: Any = None, *, ax: Any = None, size: float | None = None, title: str | None = None) -> Any:
+def scatter(
+    Y: Any,
+    color: Any = None,
+    *,
+    ax: Any = None,
+    size: float | None = None,
+    title: str | None = None,
+    ellipses: Ellipses | None = None,
+) -> Any:
     """Draw an embedding.
 
     Parameters
@@ -32,6 +41,8 @@ def scatter(Y: Any, color: Any = None, *, ax: Any = None, size: float | None = N
         The size of a dot; by default smaller for more points.
     title : str, optional
         The title.
+    ellipses : Ellipses, optional
+        What :func:`truefold.ellipses` found: what balls of one size in the data become, drawn over the points.
 
     Returns
     -------
@@ -58,7 +69,7 @@ def scatter(Y: Any, color: Any = None, *, ax: Any = None, size: float | None = N
             for label in dict.fromkeys(color.tolist()):
                 _dots(ax, places[color == label], _size(len(places), size), label=str(label))
             _legend(ax)
-    return _finished(ax, title)
+    return _finished(ax, title, Y, ellipses)
 
 
 def distortion(
@@ -70,6 +81,7 @@ def distortion(
     size: float | None = None,
     limit: float | None = None,
     title: str | None = None,
+    ellipses: Ellipses | None = None,
 ) -> Any:
     """Draw an embedding with every point colored by how badly its own neighborhood is distorted.
 
@@ -81,7 +93,7 @@ def distortion(
         What :func:`truefold.measure` found about it.
     measure : str, default "r_n"
         The measure that is shown.
-    ax, size, title
+    ax, size, title, ellipses
         As for :func:`scatter`; the title tells the value by default.
     limit : float, optional
         The value that gets the brightest color; by default that below which 98 % of the points lie.
@@ -108,7 +120,8 @@ def distortion(
     _dots(ax, places[~known], _size(len(places), size), color="0.8")
     dots = _dots(ax, places[order], _size(len(places), size), c=values[order], cmap=COLORS, vmin=0.0, vmax=most or 1.0)
     ax.figure.colorbar(dots, ax=ax, shrink=0.8, extend="max", label=f"{symbol} of each point")
-    return _finished(ax, title if title is not None else f"{symbol} {result.values[measure]:.2g}")
+    title = title if title is not None else f"{symbol} {result.values[measure]:.2g}"
+    return _finished(ax, title, Y, ellipses)
 
 
 def verdict(
@@ -159,6 +172,7 @@ def grid(
     measure: str = "r_n",
     columns: int = 3,
     size: float | None = None,
+    ellipses: bool = False,
     **options: Any,
 ) -> Any:
     """Draw several embeddings of X beside each other, all on one scale of color.
@@ -175,6 +189,8 @@ def grid(
         The number of pictures in a row.
     size : float, optional
         The size of a dot.
+    ellipses : bool, default False
+        Whether to draw what balls of one size in the data become in each map of two dimensions.
     **options
         Passed on to :func:`truefold.measure`.
 
@@ -202,7 +218,10 @@ def grid(
     )
     for ax, (name, result) in zip(axes.flat, results.items()):
         title = f"{name}: {MEASURES[measure]['symbol']} {result.values[measure]:.2g}"
-        distortion(embeddings[name], result, measure=measure, ax=ax, size=size, limit=limit, title=title)
+        Y = embeddings[name]
+        metric = options.get("metric", "euclidean")
+        found = found_ellipses(X, Y, neighbors=result.neighborhoods, metric=metric) if ellipses else None
+        distortion(Y, result, measure=measure, ax=ax, size=size, limit=limit, title=title, ellipses=found)
     for ax in axes.flat[len(results) :]:
         ax.set_visible(False)
     return figure
@@ -239,7 +258,9 @@ def _legend(ax: Any) -> None:
     ax.legend(markerscale=2, frameon=False, loc="center left", bbox_to_anchor=(1.0, 0.5), ncols=columns)
 
 
-def _finished(ax: Any, title: str | None) -> Any:
+def _finished(ax: Any, title: str | None, Y: Any = None, ellipses: Ellipses | None = None) -> Any:
+    if ellipses is not None:
+        ellipses.draw(ax, Y)
     ax.set_aspect("equal", adjustable="datalim")
     ax.set_xticks([])
     ax.set_yticks([])

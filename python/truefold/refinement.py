@@ -25,7 +25,8 @@ class Refinement:
     embedding : array of shape (n_points, n_components)
         The refined embedding.
     info : dict
-        What happened: parameters, seed, stop, stages with their seconds, traces, facts, warnings.
+        What happened: parameters, seed, stop, stages with their seconds, traces, facts, warnings, and the verdict
+        both ways ``before`` and ``after``.
     trace : array
         The target, with the penalty where there is one, after every step, the start first; it never rises.
     neighborhoods : Neighborhoods
@@ -65,7 +66,8 @@ class Refinement:
         return [told, *self._notes()]
 
     def _notes(self) -> list[str]:
-        return [f"Note: {warning}." for warning in self.info["warnings"]]
+        both_ways = self.info["both_ways"]
+        return [*([both_ways] if both_ways else []), *(f"Note: {warning}." for warning in self.info["warnings"])]
 
 
 def refine(

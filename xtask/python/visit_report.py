@@ -26,7 +26,7 @@ TURN = f"""{TIMED}(() => document.getElementById('panel-input').view.move(10, 4)
 
 RECOLOR = f"""{TIMED}(async (round) => {{
   const control = document.getElementById('color');
-  control.value = round % 2 ? 'distortion' : '0';
+  control.value = round % 2 ? 'channel-0' : '0';
   control.dispatchEvent(new Event('change', {{ bubbles: true }}));
   for (const figure of document.querySelectorAll('#panels figure')) await figure.view.busy;
 }})"""

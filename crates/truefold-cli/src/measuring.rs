@@ -3,7 +3,7 @@
 use crate::args::{FindArgs, MeasuringArgs};
 use truefold::Error;
 use truefold::error::{Advice, Text};
-use truefold::measure::{Cost, MEASURES, Measure, MeasureInfo, Options, find};
+use truefold::measure::{Cost, MEASURES, Measure, MeasureInfo, Options, Sampling, find};
 
 /// The measures that the options name: the default ones if they name none, every one for `all`.
 pub(crate) fn chosen(args: &MeasuringArgs) -> Result<Vec<&'static dyn Measure>, Error> {
@@ -62,7 +62,7 @@ pub(crate) fn wants_verdict(args: &MeasuringArgs) -> bool {
 pub(crate) fn options(args: &MeasuringArgs, search: &FindArgs) -> Options {
     Options {
         center: !args.center.without_center,
-        sample: args.sample,
+        sample: if args.exact { Sampling::All } else { args.sample.into() },
         steps: args.steps.unwrap_or(Options::default().steps),
         metric: search.metric.parse().unwrap_or_default(),
         verdict: wants_verdict(args),

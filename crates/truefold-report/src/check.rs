@@ -54,6 +54,17 @@ impl Report<'_> {
             })?;
             images.check(input)?;
         }
+        if let (Some(gallery), Some(count)) = (self.gallery, count)
+            && gallery.len() != count
+        {
+            return Err(Error::data(
+                format!("{} pictures were given for {count} points", gallery.len()),
+                "give exactly one per point, or an empty text for none",
+            ));
+        }
+        if self.gallery.is_some() && self.images.is_some() {
+            return Err(Error::data("the points are pictures and have others too", "choose which are to be shown"));
+        }
         if let (Some(neighbors), Some(count)) = (self.neighbors, count) {
             neighbors.check_len(count)?;
         }
@@ -235,8 +246,7 @@ mod tests {
         assert!(said(&colored).starts_with("the coloring 'angle' holds NaN at row 2; every value"));
         let images = Some(Images { height: 2, width: 2, by_columns: false });
         assert!(
-            said(&Report { images, ..good.clone() })
-                .starts_with("image shape = 2x2 is 4 pixels, but the points have 2")
+            said(&Report { images, ..good.clone() }).starts_with("images = 2x2 is 4 pixels, but the points have 2")
         );
         assert!(said(&Report { images, ..Report::default() }).contains("no input points"));
         let table = Table { title: "t".into(), header: vec!["a".into()], rows: vec![vec![]], ..Table::default() };

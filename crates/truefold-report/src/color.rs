@@ -94,6 +94,44 @@ mod tests {
         assert_eq!([seam_color(0.0), seam_color(1.0)], [[172, 16, 40], [180, 20, 140]]);
     }
 
+    /// A color as eyes see it that lack one kind of cones, after Machado, Oliveira and Fernandes (2009), in CIE L*a*b*.
+    fn seen(color: [u8; 3], eyes: [[f64; 3]; 3]) -> [f64; 3] {
+        let linear = color.map(|part| {
+            let share = f64::from(part) / 255.0;
+            if share <= 0.04045 { share / 12.92 } else { ((share + 0.055) / 1.055).powf(2.4) }
+        });
+        let times = |matrix: [[f64; 3]; 3], vector: [f64; 3]| {
+            matrix.map(|row| row.iter().zip(vector).map(|(a, b)| a * b).sum::<f64>())
+        };
+        let light = times(eyes, linear).map(|part| part.clamp(0.0, 1.0));
+        let [x, y, z] = times([[0.4339, 0.3762, 0.1899], [0.2126, 0.7152, 0.0722], [0.0177, 0.1095, 0.8730]], light)
+            .map(|part| if part > 0.008856 { part.cbrt() } else { 7.787 * part + 16.0 / 116.0 });
+        [116.0 * y - 16.0, 500.0 * (x - y), 200.0 * (y - z)]
+    }
+
+    #[test]
+    fn verdicts_are_told_apart_by_all_eyes_on_light_and_dark_paper() {
+        let all_cones = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+        let without_red =
+            [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]];
+        let without_green =
+            [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]];
+        let without_blue =
+            [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.303900]];
+        for eyes in [all_cones, without_red, without_green, without_blue] {
+            // The papers of the page are among what has to be told apart.
+            let mut colors = VERDICTS.to_vec();
+            colors.extend([[255, 255, 255], [20, 23, 27]]);
+            for (place, &one) in colors.iter().enumerate() {
+                for &other in &colors[..place] {
+                    let (a, b) = (seen(one, eyes), seen(other, eyes));
+                    let apart = a.iter().zip(b).map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt();
+                    assert!(apart > 22.0, "{one:?} {other:?} {apart}");
+                }
+            }
+        }
+    }
+
     #[test]
     fn the_scale_has_whole_powers_and_survives_zeros() {
         assert_eq!(LogScale::covering([0.0, 0.002, 0.5].iter()).exponents(), (-3.0, 0.0));

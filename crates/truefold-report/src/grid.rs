@@ -91,7 +91,11 @@ impl Report<'_> {
             let scatter = Scatter::new(&panel.title, panel.points).with_caption(&panel.caption);
             // Beside a seam its own colors matter, and distortion is large there for all to see.
             let own = Some(panel).filter(|panel| panel.seam.is_none());
-            figure = figure.with(sewn(colored(scatter, &colors, panel.rows, own)?, panel.seam)?);
+            let scatter = sewn(colored(scatter, &colors, panel.rows, own)?, panel.seam)?;
+            figure = figure.with(match &panel.ellipses {
+                Some(ellipses) => scatter.with_ellipses(ellipses)?,
+                None => scatter,
+            });
         }
         Ok(self.charts.iter().fold(figure, |figure, chart| figure.with(curves(chart))))
     }
@@ -133,7 +137,7 @@ fn curves(chart: &Chart) -> Curves {
         curves = curves.with_log_y();
     }
     for series in &chart.series {
-        let mut curve = Curve::new(&series.name, &series.points);
+        let mut curve = Curve::new(&series.name, &series.points).with_band(&series.band);
         if let Some(place) = series.marked {
             curve = curve.marked(place);
         }

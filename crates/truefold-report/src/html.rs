@@ -35,8 +35,8 @@ const SCRIPTS: &[&str] = &[
     include_str!("page/main.js"),
 ];
 
-/// Nothing is loaded from anywhere; scripts and styles are in the page.
-const POLICY: &str = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; \
+/// Nothing is loaded from anywhere; scripts, styles and pictures are in the page.
+const POLICY: &str = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; \
                       connect-src 'none'; form-action 'none'; base-uri 'none'";
 
 impl Report<'_> {
@@ -304,6 +304,15 @@ mod tests {
         let html = report.html(&Run::new()).unwrap();
         assert!(html.len() < 140_000, "{}", html.len());
         assert!(!html.contains(" src=") && !html.contains("@import") && !html.contains("url("));
+    }
+
+    #[test]
+    fn rows_count_from_one_unless_the_reader_counts_from_zero() {
+        let points = Points::from_rows(&[[0.0], [1.0]]).unwrap();
+        let report = Report { input: Some(&points), ..Report::default() };
+        assert!(report.html(&Run::new()).unwrap().contains("\"firstRow\":1"));
+        let report = Report { rows_from_zero: true, ..report };
+        assert!(report.html(&Run::new()).unwrap().contains("\"firstRow\":0"));
     }
 
     #[test]

@@ -30,7 +30,7 @@ impl Images {
             return Ok(());
         }
         Err(Error::parameter(
-            "image shape",
+            "images",
             format!("{}x{}", self.height, self.width),
             format!(
                 "is {} pixels, but the points have {} coordinates",
@@ -57,9 +57,8 @@ impl FromStr for Images {
     fn from_str(text: &str) -> Result<Self> {
         let number = |part: &str| part.trim().parse::<usize>().ok().filter(|&size| size > 0);
         let parts = text.split_once(['x', 'X']).and_then(|(height, width)| Some((number(height)?, number(width)?)));
-        let (height, width) = parts.ok_or_else(|| {
-            Error::parameter("image shape", text, "is not of the form HEIGHTxWIDTH", "give it as 28x20")
-        })?;
+        let (height, width) = parts
+            .ok_or_else(|| Error::parameter("images", text, "is not of the form HEIGHTxWIDTH", "give it as 28x20"))?;
         Ok(Self { height, width, by_columns: false })
     }
 }
@@ -74,14 +73,14 @@ mod tests {
         "2x3".parse::<Images>().unwrap().check(&points).unwrap();
         assert_eq!(
             "2x4".parse::<Images>().unwrap().check(&points).unwrap_err().to_string(),
-            "image shape = 2x4 is 8 pixels, but the points have 6 coordinates; give HEIGHTxWIDTH that multiply to the \
+            "images = 2x4 is 8 pixels, but the points have 6 coordinates; give HEIGHTxWIDTH that multiply to the \
              number of coordinates"
         );
         let turned = Images { height: 2, width: 3, by_columns: true };
         assert_eq!([0, 1, 2, 3, 4, 5].map(|pixel| turned.coordinate(pixel)), [0, 2, 4, 1, 3, 5]);
         assert_eq!(
             "0x4".parse::<Images>().unwrap_err().to_string(),
-            "image shape = 0x4 is not of the form HEIGHTxWIDTH; give it as 28x20"
+            "images = 0x4 is not of the form HEIGHTxWIDTH; give it as 28x20"
         );
     }
 }

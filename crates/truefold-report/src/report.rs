@@ -1,6 +1,6 @@
 //! What a report shows: tables, charts, and a scatter plot per embedding.
 
-use crate::{Chart, Images, Panel, Table};
+use crate::{Chart, Gallery, Images, Panel, Table};
 use std::path::PathBuf;
 use truefold::{Neighborhoods, Points};
 
@@ -71,6 +71,8 @@ pub struct Report<'a> {
     pub rows_from_zero: bool,
     /// The shape of the pictures, where the input is image data.
     pub images: Option<Images>,
+    /// A picture of each input point, where the data have pictures beside them.
+    pub gallery: Option<&'a Gallery>,
     /// Whatever is needed to repeat the run: the command, parameters, seeds, versions, warnings.
     pub facts: serde_json::Value,
 }

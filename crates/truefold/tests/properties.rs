@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use truefold::Input;
 use truefold::local::procrustes;
-use truefold::measure::{Evaluation, MEASURES, Options, Score, find};
+use truefold::measure::{Evaluation, MEASURES, Options, Sampling, Score, find};
 use truefold::{Neighborhoods, Points, Run};
 
 /// A case: X in q dimensions, Y in d <= q, and k.
@@ -186,7 +186,7 @@ fn threads_do_not_change_a_bit() {
     let all = |threads: usize| -> Vec<Score> {
         let run = Run::new().with_seed(3).with_threads(threads).unwrap();
         let neighborhoods = Neighborhoods::nearest(&x, 9, &run).unwrap();
-        let options = Options { sample: Some(500), ..Options::default() };
+        let options = Options { sample: Sampling::Points(500), ..Options::default() };
         let evaluation = Evaluation::new(Input::Points(&x), &y, &neighborhoods, options, &run).unwrap();
         MEASURES.iter().map(|measure| measure.score(&evaluation).unwrap()).collect()
     };

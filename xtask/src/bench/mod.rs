@@ -15,6 +15,7 @@ mod report;
 mod table;
 mod timed;
 mod transform;
+mod verdict;
 
 use crate::environment;
 use crate::project::{cargo, root, succeed, target};
@@ -22,6 +23,7 @@ use anyhow::{Context, Result, bail};
 use machine::Machine;
 use serde_json::{Map, Value, json};
 use std::fs;
+use std::path::PathBuf;
 use table::{Row, Section};
 use timed::Bench;
 
@@ -55,31 +57,41 @@ struct Benchmark<S: 'static> {
     parts: &'static [(&'static str, Measurement<S>)],
 }
 
-/// Runs the benchmark of this name; the words are `--quick` and the parts wanted, or all parts if none is named.
+/// Runs the benchmark of this name; the words are `--quick`, `--data DIR` with the folder of data that do not belong to the
+/// project, and the parts wanted, or all parts if none is named.
 pub fn run(name: &str, words: &[&str]) -> Result<()> {
     let quick = words.contains(&"--quick");
-    let parts: Vec<&str> = words.iter().copied().filter(|word| *word != "--quick").collect();
+    let mut parts: Vec<&str> = words.iter().copied().filter(|word| *word != "--quick").collect();
+    let data = match parts.iter().position(|word| *word == "--data") {
+        Some(at) if at + 1 < parts.len() => Some(PathBuf::from(parts.drain(at..at + 2).nth(1).unwrap_or_default())),
+        Some(_) => bail!("--data needs a folder"),
+        None => None,
+    };
+    if data.is_some() && name != "verdict" {
+        bail!("bench {name} reads no other data: leave out --data");
+    }
     match name {
-        "measure" => measure::BENCHMARK.run(quick, &parts),
-        "embed" => embed::BENCHMARK.run(quick, &parts),
-        "peers" => peers::BENCHMARK.run(quick, &parts),
-        "report" => report::BENCHMARK.run(quick, &parts),
-        "python" => python::BENCHMARK.run(quick, &parts),
-        "transform" => transform::BENCHMARK.run(quick, &parts),
-        "noise" => noise::BENCHMARK.run(quick, &parts),
+        "measure" => measure::BENCHMARK.run(quick, &parts, None),
+        "embed" => embed::BENCHMARK.run(quick, &parts, None),
+        "peers" => peers::BENCHMARK.run(quick, &parts, None),
+        "report" => report::BENCHMARK.run(quick, &parts, None),
+        "python" => python::BENCHMARK.run(quick, &parts, None),
+        "transform" => transform::BENCHMARK.run(quick, &parts, None),
+        "noise" => noise::BENCHMARK.run(quick, &parts, None),
+        "verdict" => verdict::BENCHMARK.run(quick, &parts, data),
         _ => bail!(
-            "there is no benchmark `{name}`; there are measure, embed, peers, report, python, transform and noise"
+            "there is no benchmark `{name}`; there are measure, embed, peers, report, python, transform, noise and verdict"
         ),
     }
 }
 
 impl<S> Benchmark<S> {
-    fn run(&self, quick: bool, wanted: &[&str]) -> Result<()> {
+    fn run(&self, quick: bool, wanted: &[&str], data: Option<PathBuf>) -> Result<()> {
         if let Some(unknown) = wanted.iter().find(|wanted| self.parts.iter().all(|(name, _)| name != *wanted)) {
             let names: Vec<&str> = self.parts.iter().map(|(name, _)| *name).collect();
             bail!("bench {} has no part `{unknown}`; its parts are {}", self.name, names.join(", "));
         }
-        let bench = self.prepare()?;
+        let bench = self.prepare()?.with_data(data);
         let machine = Machine::inspect(&bench, self.packages)?;
         let (mut rows, mut sections, mut failed) = (Vec::new(), Vec::new(), Vec::new());
         let mut numbers = Map::from_iter([("machine".to_owned(), machine.json()), ("quick".to_owned(), json!(quick))]);

@@ -13,6 +13,7 @@ pub struct Bench {
     scripts: PathBuf,
     tool: PathBuf,
     folder: PathBuf,
+    data: Option<PathBuf>,
 }
 
 /// What another program may use.
@@ -53,7 +54,17 @@ impl Bench {
     pub fn new(python: PathBuf) -> Result<Self> {
         let folder = target()?.join("bench");
         fs::create_dir_all(&folder).context("cannot make target/bench")?;
-        Ok(Self { python, scripts: root()?.join("xtask").join("python"), tool: tool()?, folder })
+        Ok(Self { python, scripts: root()?.join("xtask").join("python"), tool: tool()?, folder, data: None })
+    }
+
+    /// With a folder of data that do not belong to the project.
+    pub fn with_data(self, data: Option<PathBuf>) -> Self {
+        Self { data, ..self }
+    }
+
+    /// The folder of data that do not belong to the project, where it was given.
+    pub fn data(&self) -> Option<&Path> {
+        self.data.as_deref()
     }
 
     /// The interpreter.

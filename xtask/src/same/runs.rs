@@ -181,7 +181,7 @@ const TABLES: &[&str] = &[
     "compare named.csv --methods gp,pca --id-column name --label-column kind --k 6 --format html",
     "compare square.csv --methods gp,isomap --metric precomputed --k 8 --format json",
     "compare curve.npy --methods isomap,laplacian-eigenmaps --radius 0.6 --format csv",
-    "compare glyph.npy --methods psa,pca --k 8 --image-shape 16x16 --report glyph.html --format table",
+    "compare glyph.npy --methods psa,pca --k 8 --images 16x16 --report glyph.html --format table",
     "sweep small.csv --method isomap --k 6..14:4 --dim 1..3 --format json",
     "sweep small.csv --method psa --k 6,9,12 --format table",
     "sweep curve.npy --method lle --set reg=0.01 --k 6,9,12 --format markdown",

@@ -11,9 +11,13 @@ pub(crate) struct MeasuringArgs {
     /// both ways; with `compare` r_n, r_c, reverse_r_c, overlap, collapse]; with names there is no verdict
     #[arg(long, value_delimiter = ',', value_name = "NAMES", help_heading = "Measuring")]
     pub(crate) measures: Vec<String>,
-    /// Measures of quadratic cost look at this many random points only; their standard error is reported
+    /// Measures of quadratic cost look at this many random points only; their standard error is reported [default: all
+    /// of up to 20,000 points, 1,000 of more]
     #[arg(long, value_name = "M", help_heading = "Measuring")]
     pub(crate) sample: Option<usize>,
+    /// Measures of quadratic cost look at all points, however many
+    #[arg(long, conflicts_with = "sample", help_heading = "Measuring")]
+    pub(crate) exact: bool,
     /// Number of steps on the neighborhood graph from which two points count as distant, for the measure collapse
     /// [default: 4]
     #[arg(long, value_name = "S", help_heading = "Measuring")]

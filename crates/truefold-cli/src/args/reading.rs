@@ -11,7 +11,7 @@ pub(crate) struct DataArgs {
 }
 
 /// How a table of numbers is read.
-#[derive(Debug, Args, Default)]
+#[derive(Debug, Clone, Args, Default)]
 pub(crate) struct ReadArgs {
     /// Format of X and Y, whatever their endings: csv, tsv, npy, npz, parquet, mat
     #[arg(long, value_name = "FORMAT", help_heading = "Reading")]

@@ -1,5 +1,6 @@
 //! What is written to be looked at, and how results are shown.
 
+use super::ReadArgs;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -12,15 +13,31 @@ pub(crate) struct ShowArgs {
     /// File for a picture of all embeddings, .svg or .png
     #[arg(long, value_name = "FILE", help_heading = "Showing")]
     pub(crate) figure: Option<PathBuf>,
+    /// Draw over maps of two dimensions in the figure what balls of one size in the data become; pages show them on demand
+    #[arg(long, help_heading = "Showing")]
+    pub(crate) ellipses: bool,
     /// True coordinates of the points, row by row, to color by
     #[arg(long, value_name = "FILE", help_heading = "Showing")]
     pub(crate) truth: Option<PathBuf>,
-    /// A label for each point, row by row: a column of text or numbers
+    /// A label for each point, row by row: a column of text or numbers; `measure` also tells what one map does to them
     #[arg(long, value_name = "FILE", help_heading = "Showing")]
     pub(crate) labels: Option<PathBuf>,
     /// The points are pictures of this many rows and columns of pixels, which the page shows when pointed at: 28x20
-    #[arg(long, value_name = "HEIGHTxWIDTH", help_heading = "Showing")]
-    pub(crate) image_shape: Option<String>,
+    #[arg(long, alias = "image-shape", value_name = "HEIGHTxWIDTH", help_heading = "Showing")]
+    pub(crate) images: Option<String>,
+    /// Column of X that holds a picture of each point, which the page shows when pointed at: PNG or JPEG, as a path
+    /// relative to X or as a data URI
+    #[arg(long, value_name = "COLUMN", help_heading = "Showing", conflicts_with = "images")]
+    pub(crate) image_column: Option<String>,
+}
+
+impl ShowArgs {
+    /// How X is read for its numbers: without the column of pictures.
+    pub(crate) fn numbers(&self, read: &ReadArgs) -> ReadArgs {
+        let mut read = read.clone();
+        read.drop_columns.extend(self.image_column.clone());
+        read
+    }
 }
 
 /// How tables are shown.

@@ -18,9 +18,10 @@ pub(crate) fn execute(args: &CompareArgs, session: &Session) -> anyhow::Result<(
     let (plan, ks) = check(args)?;
     let run = session.seeded(args.find.random.seed);
     let start = Instant::now();
-    let data = data::read(&args.data.x, &args.read, &args.find)?;
-    let showing = Showing::read(&args.show, &data)?;
-    let comparison = plan.run(data.input(), &nested(args, &data, &ks, &run)?, &run)?;
+    let data = data::read(&args.data.x, &args.show.numbers(&args.read), &args.find)?;
+    let showing = Showing::read(&args.show, &data, (&args.data.x, &args.read))?;
+    let nested = nested(args, &data, &ks, &run)?;
+    let comparison = plan.run(data.input(), &nested, &run)?;
     let mut written = Vec::new();
     if let Some(folder) = &args.output {
         written.push(write_embeddings(folder, &data, &comparison)?);
@@ -28,6 +29,8 @@ pub(crate) fn execute(args: &CompareArgs, session: &Session) -> anyhow::Result<(
     let mut report = showing.report(&data, format!("Methods compared on {}", args.data.x.display()));
     if showing::is_wanted(&args.show, args.shown.format) {
         comparison::fill(&mut report, &comparison, &session.flags);
+        let common = nested.get(0)?;
+        showing::find_ellipses(&mut report, (&args.show, args.shown.format), (&data, &common), &run)?;
     }
     written.extend(showing::write(&report, &args.show, &run)?);
     let total = start.elapsed().as_secs_f64();
@@ -39,7 +42,7 @@ fn check(args: &CompareArgs) -> Result<(Plan, Vec<usize>), Error> {
     let plan = planned(args)?;
     let ks = args.k.as_deref().map_or(Ok(vec![plan::DEFAULT_K]), |text| numbers("k", text))?;
     plan::check_metric(&args.find)?;
-    showing::check(&args.show, args.shown.format, &args.data.x)?;
+    showing::check(&args.show, args.shown.format, &args.data.x, false)?;
     if let Some(folder) = &args.output {
         check_folder(folder)?;
     }

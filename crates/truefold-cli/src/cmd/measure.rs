@@ -11,7 +11,7 @@ use truefold::compare::{Comparison, GivenMap, Nested, Plan};
 use truefold::error::{Advice, Text};
 use truefold::measure::Measure;
 use truefold::{Data, Error, Judge, Judgment, Neighborhoods, Points, Run};
-use truefold_report::{Report, comparison, facts, judged, words};
+use truefold_report::{Report, comparison, facts, judged, scale_chart, words};
 
 pub(crate) fn execute(args: &MeasureArgs, session: &Session) -> anyhow::Result<()> {
     let measures = check(args)?;
@@ -39,7 +39,7 @@ fn check(args: &MeasureArgs) -> Result<Vec<&'static dyn Measure>, Error> {
         tables::check_per_point(path)?;
         plan::check_different(path, &others)?;
     }
-    showing::check(&args.show, TableFormat::Table, &args.data.x)?;
+    showing::check(&args.show, TableFormat::Table, &args.data.x, args.y.len() == 1)?;
     for path in [&args.show.report, &args.show.figure].into_iter().flatten() {
         plan::check_different(path, &others)?;
     }
@@ -60,14 +60,14 @@ struct Maps {
 
 impl Maps {
     fn read(args: &MeasureArgs, clock: &mut Clock, run: &Run) -> Result<Self, Error> {
-        let data = data::read(&args.data.x, &args.read, &args.neighborhoods.search.find)?;
+        let data = data::read(&args.data.x, &args.show.numbers(&args.read), &args.neighborhoods.search.find)?;
         let options = plan::embedding_options(&args.read, args.y_id_column.clone(), args.y_drop_columns.clone())?;
         let labels = labels(args);
         let map = |(path, label): (&std::path::PathBuf, String)| {
             Ok(GivenMap::new(label, data::read_embedding(path, &options, &data)?))
         };
         let maps = args.y.iter().zip(labels).map(map).collect::<Result<Vec<_>, Error>>()?;
-        let showing = Showing::read(&args.show, &data)?;
+        let showing = Showing::read(&args.show, &data, (&args.data.x, &args.read))?;
         clock.lap("read");
         let neighborhoods = data::neighborhoods(&data, &args.neighborhoods, run)?;
         clock.lap("neighbors");
@@ -83,10 +83,13 @@ impl Maps {
         session: &Session,
         run: &Run,
     ) -> anyhow::Result<()> {
-        let judgment = Judge::new(self.data.input(), &self.neighborhoods)
+        let mut judge = Judge::new(self.data.input(), &self.neighborhoods)
             .with_measures(measures)
-            .with_options(measuring::options(&args.measuring, &args.neighborhoods.search.find))
-            .judge(&map.points, run)?;
+            .with_options(measuring::options(&args.measuring, &args.neighborhoods.search.find));
+        if let Some(groups) = self.showing.groups(&args.show, &self.data) {
+            judge = judge.with_groups(groups);
+        }
+        let judgment = judge.judge(&map.points, run)?;
         clock.lap("measures");
         if let Some(path) = &args.per_point {
             tables::write_scores(path, &judgment, self.data.points())?;
@@ -161,6 +164,12 @@ fn fill<'a>(report: &mut Report<'a>, map: &'a GivenMap, judgment: &'a Judgment, 
     report.paragraphs.extend(words::setting(judgment));
     report.paragraphs.push(words::findings(judgment, row).join(" "));
     report.tables.push(words::scores(&judgment.scores));
+    report.charts.extend(scale_chart(judgment.over_scale.as_ref().map(|curve| (map.label.clone(), curve))));
+    if let Some(found) = &judgment.groups {
+        let grouped = words::groups(found);
+        report.paragraphs.push(grouped.sentences.join(" "));
+        report.tables.push(grouped.table);
+    }
     report.panels.push(judged(map.label.clone(), points, judgment));
     report.facts["judgment"] = json!(facts::judgment(judgment, &truefold::error::PlainVocabulary));
 }

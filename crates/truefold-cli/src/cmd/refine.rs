@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use truefold::measure;
 use truefold::{Data, Error, Judge, Judgment, Neighborhoods, Outcome, Points, Refine, Run, io};
 use truefold_report::words::{number, stop};
-use truefold_report::{Channel, Panel, facts, words};
+use truefold_report::{Panel, facts, judged, words};
 
 pub(crate) fn execute(args: &RefineArgs, session: &Session) -> anyhow::Result<()> {
     let refine = check(args)?;
@@ -20,6 +20,7 @@ pub(crate) fn execute(args: &RefineArgs, session: &Session) -> anyhow::Result<()
     io::write(&args.output, &refined.points)?;
     let written = refined.show(args, &run)?;
     // Collapse is told on the page alone.
+    refined.before.scores.retain(|info| info.default);
     refined.judgment.scores.retain(|info| info.default);
     match args.shown.format {
         Format::Table => {
@@ -46,7 +47,7 @@ fn check(args: &RefineArgs) -> Result<Refine, Error> {
     refine.check()?;
     plan::check_metric(&args.neighborhoods.search.find)?;
     plan::check_output(&args.output)?;
-    showing::check(&args.show, TableFormat::Table, &args.data.x)?;
+    showing::check(&args.show, TableFormat::Table, &args.data.x, false)?;
     let mut others = vec![args.data.x.as_path()];
     others.extend([&args.show.report, &args.show.figure].into_iter().flatten().map(PathBuf::as_path));
     plan::check_different(&args.output, &others)?;
@@ -68,15 +69,16 @@ struct Refined {
     start: Points,
     points: Points,
     outcome: Outcome,
+    before: Judgment,
     judgment: Judgment,
 }
 
 impl Refined {
     fn new(args: &RefineArgs, refine: Refine, run: &Run) -> Result<Self, Error> {
-        let data = data::read(&args.data.x, &args.read, &args.neighborhoods.search.find)?;
+        let data = data::read(&args.data.x, &args.show.numbers(&args.read), &args.neighborhoods.search.find)?;
         let options = plan::embedding_options(&args.read, None, Vec::new())?;
         let start = data::read_embedding(&args.y, &options, &data)?;
-        let showing = Showing::read(&args.show, &data)?;
+        let showing = Showing::read(&args.show, &data, (&args.data.x, &args.read))?;
         let neighborhoods = data::neighborhoods(&data, &args.neighborhoods, run)?;
         let mut outcome = refine.refine(data.input(), &neighborhoods, &start, run)?;
         let points = start.moved(std::mem::take(&mut outcome.values))?;
@@ -85,9 +87,11 @@ impl Refined {
             measures.push(measure::find("collapse")?);
         }
         let judge = Judge::new(data.input(), &neighborhoods).with_measures(measures);
+        let before = judge.judge(&start, run)?;
         let mut judgment = judge.judge(&points, run)?;
         judgment.warnings.extend(outcome.warnings.iter().cloned());
-        Ok(Self { refine, data, showing, neighborhoods, start, points, outcome, judgment })
+        judgment.warnings.extend(judgment.lost_since(&before));
+        Ok(Self { refine, data, showing, neighborhoods, start, points, outcome, before, judgment })
     }
 
     /// Writes the page and the figure that are asked for, and tells where.
@@ -95,20 +99,21 @@ impl Refined {
         if !showing::is_wanted(&args.show, TableFormat::Table) {
             return Ok(Vec::new());
         }
-        let measures = vec![measure::find("r_n")?, measure::find("collapse")?];
-        let judge = Judge::new(self.data.input(), &self.neighborhoods).with_measures(measures);
-        let before = judge.judge(&self.start, run)?;
         let mut report = self.showing.report(&self.data, format!("{} refined", args.y.display()));
         report.facts["parameters"] = json!(self.refine);
         report.facts["refinement"] = json!(self.outcome.facts);
-        report.panels.push(panel("before", &self.start, &before));
+        report.neighbors = Some(&self.neighborhoods);
+        report.panels.push(panel("before", &self.start, &self.before));
         report.panels.push(panel("after", &self.points, &self.judgment));
+        let shown = (&args.show, TableFormat::Table);
+        showing::find_ellipses(&mut report, shown, (&self.data, &self.neighborhoods), run)?;
         showing::write(&report, &args.show, run)
     }
 
     fn lines(&self, args: &RefineArgs, session: &Session) -> Vec<String> {
         let row = |row| data::row_name(&self.data, row);
         let mut lines = vec![words::judgment(&self.judgment, &row, &session.voice())];
+        lines.extend(words::before_and_after(&self.before, &self.judgment));
         for trace in &self.outcome.traces {
             if let (Some(first), Some(last)) = (trace.values.first(), trace.values.last()) {
                 lines.push(format!(
@@ -139,6 +144,7 @@ impl Refined {
             stages.chain(total).map(|(name, time)| (name, json!(time))).collect();
         result["seconds"] = json!(seconds);
         result["parameters"] = json!(self.refine);
+        result["before"] = facts::judgment(&self.before, &session.flags);
         result["stop"] = json!(self.outcome.stop);
         result["traces"] = json!(self.outcome.traces);
         result["facts"] = json!(self.outcome.facts);
@@ -149,10 +155,8 @@ impl Refined {
 /// One of the two embeddings of the page.
 fn panel<'a>(title: &str, points: &'a Points, judgment: &'a Judgment) -> Panel<'a> {
     let value = |name: &str| judgment.scores.get(name).map_or(String::new(), |score| number(score.value));
-    let distortion = judgment.scores.get("r_n").and_then(|score| score.per_point.as_deref());
     Panel {
         caption: format!("R_N {}, collapse {}", value("r_n"), value("collapse")),
-        channels: distortion.map(|values| Channel::new("R_N", values)).into_iter().collect(),
-        ..Panel::new(title, points)
+        ..judged(title, points, judgment)
     }
 }

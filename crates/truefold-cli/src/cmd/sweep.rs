@@ -17,13 +17,14 @@ pub(crate) fn execute(args: &SweepArgs, session: &Session) -> anyhow::Result<()>
     let plan = check(args)?;
     let run = session.seeded(args.find.random.seed);
     let start = Instant::now();
-    let data = data::read(&args.data.x, &args.read, &args.find)?;
-    let showing = Showing::read(&args.show, &data)?;
+    let data = data::read(&args.data.x, &args.show.numbers(&args.read), &args.find)?;
+    let showing = Showing::read(&args.show, &data, (&args.data.x, &args.read))?;
     let widest = data::found(&data, Search::nearest(plan.largest_k()), &args.find, &run)?;
     let swept = plan.run(data.input(), &widest, &run)?;
     let mut report = showing.report(&data, format!("{} on {}", args.embedder.method, args.data.x.display()));
     if showing::is_wanted(&args.show, args.shown.format) {
         sweep::fill(&mut report, &swept, &session.flags);
+        showing::find_ellipses(&mut report, (&args.show, args.shown.format), (&data, &widest), &run)?;
     }
     let written = showing::write(&report, &args.show, &run)?;
     let total = start.elapsed().as_secs_f64();
@@ -40,7 +41,7 @@ fn check(args: &SweepArgs) -> Result<Plan, Error> {
         plan = plan.with_reference_k(k)?;
     }
     plan::check_metric(&args.find)?;
-    showing::check(&args.show, args.shown.format, &args.data.x)?;
+    showing::check(&args.show, args.shown.format, &args.data.x, false)?;
     Ok(plan)
 }
 

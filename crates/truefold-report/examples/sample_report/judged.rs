@@ -54,16 +54,12 @@ pub(crate) fn maps(sample: &dataset::Sample, near: &Surroundings<'_>) -> truefol
     let count = truth.len();
     let other = |row: usize| truth.row((row * 7919 + 13) % count);
     let shuffled = Points::from_rows(&(0..count).map(|row| [other(row)[0], other(row)[1]]).collect::<Vec<_>>())?;
-    // A circle of unit radius stays one when the roll is laid flat; from the side it is a line along the roll.
-    let along = |row: &[f64]| {
-        let around = row[1].atan2(row[0]) + std::f64::consts::FRAC_PI_2;
-        let (sin, cos) = around.sin_cos();
-        [cos * cos, cos * sin, sin * sin]
-    };
+    // A circle of unit radius stays one when the roll is laid flat; from the side it is as narrow as the roll is steep.
+    let along = |row: &[f64]| [(row[2] / row[0].hypot(row[2])).abs(), 0.0, 1.0];
     Ok(vec![
         Judged::new(crate::unrolled(truth, near)?, near, Some(vec![[1.0, 0.0, 1.0]; count]))?,
         Judged::new(Map::new("from the side", near, side)?, near, Some(input.rows().map(along).collect()))?,
-        Judged::new(Map::new("shuffled", near, shuffled)?, near, None)?,
+        Judged::new(Map::new("\"shuffled\", by rows", near, shuffled)?, near, None)?,
     ])
 }
 

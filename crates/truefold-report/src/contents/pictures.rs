@@ -1,7 +1,7 @@
 //! The pictures that the points are, for as many of the shown points as there is room for.
 
-use crate::Report;
 use crate::pack::Blocks;
+use crate::{Gallery, Report};
 use serde_json::{Value, json};
 use truefold::Result;
 
@@ -15,6 +15,9 @@ pub(super) fn pack(
     shown: usize,
     blocks: &mut Blocks,
 ) -> Result<Option<(Value, usize)>> {
+    if let Some(gallery) = report.gallery {
+        return pack_gallery(gallery, rows, shown, blocks).map(Some);
+    }
     let (Some(images), Some(input)) = (report.images, report.input) else { return Ok(None) };
     let count = shown.min((PICTURES / input.dim()).max(1));
     let places: Vec<u32> = (0..count).map(|at| (at * shown / count) as u32).collect();
@@ -38,4 +41,21 @@ pub(super) fn pack(
         "places": (count < shown).then(|| blocks.add_indices(places.into_iter())).transpose()?,
     });
     Ok(Some((table, count)))
+}
+
+/// Pictures of their own formats, of as many points as there is room for: of all, of every other one, and so on.
+fn pack_gallery(gallery: &Gallery, rows: Option<&[u32]>, shown: usize, blocks: &mut Blocks) -> Result<(Value, usize)> {
+    let row_of = |place: usize| rows.map_or(place, |rows| rows[place] as usize);
+    let total: usize = (0..shown).map(|place| gallery.letters(row_of(place))).sum();
+    let count = match total > PICTURES {
+        true => (shown as f64 * PICTURES as f64 / total as f64).max(1.0) as usize,
+        false => shown,
+    };
+    let places: Vec<u32> = (0..count).map(|at| (at * shown / count) as u32).collect();
+    let pictures = places.iter().map(|&place| gallery.picture(row_of(place as usize))).collect::<Result<Vec<_>>>()?;
+    let table = json!({
+        "pictures": blocks.add(json!(pictures).to_string().as_bytes())?,
+        "places": (count < shown).then(|| blocks.add_indices(places.into_iter())).transpose()?,
+    });
+    Ok((table, count))
 }

@@ -87,6 +87,7 @@ fn distances(judgment: &GroupJudgment) -> Value {
         json!({
             "pair": names(judgment, pair.groups),
             "data": median(&pair.data),
+            "along_data": pair.along.as_ref().map(median),
             "map": median(&pair.map),
             "decided": pair.decided,
             "kept": pair.kept,

@@ -1,9 +1,11 @@
 //! What JSON says about a judgment, about scores, and about one embedding of several.
 
 mod groups;
+mod scale;
 mod verdict;
 
 pub use groups::labels;
+pub use scale::scale_curve;
 
 use crate::words::origin;
 use serde_json::{Map, Value, json};
@@ -45,7 +47,10 @@ pub fn judgment(judgment: &Judgment, vocabulary: &dyn Vocabulary) -> Value {
     let errors = values(&judgment.scores, |score| score.standard_error);
     if !errors.is_empty() {
         facts["standard_errors"] = json!(errors);
-        facts["sample"] = json!(judgment.options.sample);
+        facts["sample"] = json!(judgment.options.sample.of(judgment.points));
+    }
+    if let Some(curve) = &judgment.over_scale {
+        facts["over_scale"] = scale_curve(curve);
     }
     if let Some(rest) = &judgment.rest {
         facts["tear"] = json!({
@@ -54,6 +59,9 @@ pub fn judgment(judgment: &Judgment, vocabulary: &dyn Vocabulary) -> Value {
             "measures": values(&rest.scores, |score| Some(score.value)),
             "lower_bounds": values(&rest.scores, |score| score.lower_bound),
         });
+    }
+    if let Some(groups) = &judgment.groups {
+        facts["labels"] = labels(groups);
     }
     facts["warnings"] = warnings(&judgment.warnings, vocabulary);
     facts
@@ -158,6 +166,9 @@ pub(crate) fn trial(trial: &Trial, vocabulary: &dyn Vocabulary) -> Map<String, V
         ("warnings", warnings(trial.warnings(), vocabulary)),
     ];
     facts.extend(others.map(|(name, value)| (name.to_owned(), value)));
+    if let Some(curve) = &trial.judgment.over_scale {
+        facts.insert("over_scale".into(), scale_curve(curve));
+    }
     if let Some(rest) = &trial.judgment.rest {
         let mut torn = json!(scores(&rest.scores));
         torn["share"] = json!(rest.tear.share());

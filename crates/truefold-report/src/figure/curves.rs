@@ -38,17 +38,24 @@ pub struct Curve {
     points: Vec<(f64, f64)>,
     marked: Option<usize>,
     dashed: bool,
+    band: Vec<(f64, f64)>,
 }
 
 impl Curve {
     /// A curve through these points, in this order.
     pub fn new(name: impl Into<String>, points: &[(f64, f64)]) -> Self {
-        Self { name: name.into(), points: points.to_vec(), marked: None, dashed: false }
+        Self { name: name.into(), points: points.to_vec(), marked: None, dashed: false, band: Vec::new() }
     }
 
     /// Marks the point at this place of the curve, as the best.
     pub fn marked(mut self, place: usize) -> Self {
         self.marked = Some(place);
+        self
+    }
+
+    /// Draws a bar at each point from what it may be at least to what it may be at most.
+    pub fn with_band(mut self, band: &[(f64, f64)]) -> Self {
+        self.band = band.to_vec();
         self
     }
 
@@ -94,7 +101,8 @@ impl Curves {
         let left_out = self.curves.iter().map(|curve| curve.points.len()).sum::<usize>() - points().count();
         let below = 36.0 + LEGEND_LINE * legend.len() as f64;
         let x_axis = Axis::over(points().map(|point| point.0), self.log_x, 0.04);
-        let y_axis = Axis::over(points().map(|point| point.1), self.log_y, 0.06);
+        let bars = self.curves.iter().flat_map(|curve| self.bars(curve)).flat_map(|[low, high]| [low.1, high.1]);
+        let y_axis = Axis::over(points().map(|point| point.1).chain(bars), self.log_y, 0.06);
         let y_ticks = y_axis.ticks(5);
         let widest = y_ticks.iter().map(|&at| length(&written(at), TEXT, false)).fold(0.0, f64::max);
         let left = 26.0 + widest;
@@ -140,7 +148,16 @@ impl Curves {
         }
     }
 
+    /// The ends of the bars of a curve, where both can be shown.
+    fn bars(&self, curve: &Curve) -> Vec<[(f64, f64); 2]> {
+        let ends = curve.points.iter().zip(&curve.band).map(|(&(x, _), &(low, high))| [(x, low), (x, high)]);
+        ends.filter(|ends| ends.iter().all(|&end| self.shown(end))).collect()
+    }
+
     fn draw_curve(&self, scene: &mut Scene, curve: &Curve, color: Rgb, at: &dyn Fn((f64, f64)) -> (f64, f64)) {
+        for ends in self.bars(curve) {
+            scene.line(ends.map(at).to_vec(), color, 1.0);
+        }
         // A value that cannot be shown leaves a gap, not a line across it.
         for piece in curve.points.split(|&point| !self.shown(point)) {
             let points: Vec<(f64, f64)> = piece.iter().map(|&point| at(point)).collect();

@@ -62,7 +62,7 @@ class ChartView {
     const [across, up] = [Scale.over(xs, chart.x.log, 0.04), Scale.over(ys, chart.y.log, 0.06)];
     const places = [...new Set(xs)].sort((a, b) => a - b);
     const xTicks = places.length && places.length <= OWN_TICKS ? places : across.ticks(6);
-    const yTicks = up.ticks(5);
+    const yTicks = up.ticks(8);
     const widest = Math.max(0, ...tickTexts(up, yTicks).map((text) => textWidth(text, CHART_TEXT)));
     const left = widest + 32;
     const area = { left, top: 8, width: Math.max(this.width - left - 12, 40), height: Math.max(this.height - 54, 40) };

@@ -2,7 +2,7 @@
 // seen; where there are too many, those of points spread evenly over the map are drawn.
 
 /** The least side of a cell in pixels, of which each has one ellipse; it grows up to twice as long. */
-const CELL = 30;
+const CELL = 22;
 /** As many ellipses as these are drawn without choosing. */
 const FEW = 150;
 /** An ellipse in the middle of all has half a long axis of this share of a cell, and none is drawn longer than `LONGEST` cells. */
@@ -24,7 +24,7 @@ class EllipseLayer {
     canvas.hidden = !state.ellipses;
     if (!state.ellipses) return;
     this.axes ??= await panel.loadEllipses();
-    this.usual ??= middle(this.axes.longs);
+    this.usual ??= middle(this.axes.longs.filter((long) => long > 0));
     if (canvas.width !== points.width || canvas.height !== points.height) {
       [canvas.width, canvas.height] = [points.width, points.height];
     }
@@ -57,7 +57,8 @@ class EllipseLayer {
     const [xs, ys] = panel.coordinates;
     const inView = [];
     for (let own = 0; own < panel.count; own++) {
-      const isSeen = xs[own] >= across.low && xs[own] <= across.high && ys[own] >= up.low && ys[own] <= up.high;
+      // Where there is no ellipse, its axes are zero.
+      const isSeen = this.axes.longs[own] > 0 && xs[own] >= across.low && xs[own] <= across.high && ys[own] >= up.low && ys[own] <= up.high;
       if (isSeen) inView.push(own);
     }
     if (inView.length <= FEW) return inView;

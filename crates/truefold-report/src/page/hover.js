@@ -90,17 +90,28 @@ function showJudgments({ header, rows }, here) {
 const pictures = once(async () => {
   const images = report.images;
   if (!images) return null;
-  const pixels = new Uint8Array(await bytes(images.pixels));
+  const pixels = images.pixels && new Uint8Array(await bytes(images.pixels));
+  const files = images.pictures && JSON.parse(new TextDecoder().decode(await bytes(images.pictures)));
   const places = images.places ? new Uint32Array(await bytes(images.places)) : null;
   const where = places && new Map(Array.from(places, (place, at) => [place, at]));
-  return { pixels, of: (place) => (where ? where.get(place) : place) };
+  return { pixels, files, of: (place) => (where ? where.get(place) : place) };
 });
 
-async function drawPicture(place, canvas) {
-  const all = await pictures();
+/** Shows the picture of a point, where it has one: painted from its own numbers, or as the file that came with it. */
+async function drawPicture(place) {
+  const [all, canvas, image] = [await pictures(), card.querySelector("canvas"), card.querySelector("img")];
   const at = all?.of(place);
-  canvas.hidden = at === undefined;
-  if (!all || at === undefined) return;
+  const file = all?.files?.[at];
+  [canvas.hidden, image.hidden] = [at === undefined || !all.pixels, !file];
+  if (file) {
+    image.src = file;
+    // Its size is known once it is read, and the card is put where it has room.
+    await image.decode().catch(() => (image.hidden = true));
+  }
+  if (!canvas.hidden) paintPicture(all, at, canvas);
+}
+
+function paintPicture(all, at, canvas) {
   const { height, width } = report.images;
   [canvas.width, canvas.height] = [width, height];
   const enlarged = Math.max(1, Math.floor(112 / Math.max(width, height)));
@@ -125,7 +136,7 @@ async function describe(place, panel) {
     list.append(element("dt", { textContent: term }), element("dd", { textContent: value }));
   }
   const said = showJudgments(maps, panel);
-  await drawPicture(place, card.querySelector("canvas"));
+  await drawPicture(place);
   card.hidden = false;
   return [name, row, ...pairs.map(([term, value]) => `${term} ${value}`), ...said].filter(Boolean).join(", ");
 }

@@ -14,6 +14,10 @@ class LinkedTable {
     this.headings[0].parentElement.append(element("th", { scope: "col", textContent: "selected" }));
     this.counts = new Map(this.rows.map((row) => [row, row.appendChild(element("td", { className: "of-selection" }))]));
     for (const row of this.rows) this.connect(row);
+    const isMatrix = this.headings.some((heading) => heading.dataset.label !== undefined);
+    const more = isMatrix ? ", a cell to show those of its column beside them" : "";
+    const textContent = `Click a row to select its points${more}.`;
+    table.parentElement.after(element("p", { className: "note hint", textContent }));
     listen("selection", () => this.count());
     this.count();
   }

@@ -1,6 +1,9 @@
 // What lies above the points of a panel: the selected ones at full strength, and a ring about the one pointed at. The
 // selected have a canvas to themselves, as the pointer moves more often than the selection changes.
 
+/** The color of what the reader points at, outlines or compares with. */
+const MARK = "#d00060";
+
 /** Paints the selected points of a panel that is drawn, and dims the others. */
 function paintSelected(view) {
   const { panel, xs, ys, colors, chosen } = view;
@@ -19,10 +22,10 @@ function paintSelected(view) {
 function paintBeside(view, raster) {
   const { panel, xs, ys, colors } = view;
   const size = Math.max(view.size, 2.5);
-  const [rim, disc] = [view.brush(size + 2 * RIM, 1), view.brush(size, 1)];
-  const dark = packed(channels(ink()));
+  const [rim, disc] = [view.brush(size + 4 * RIM, 1), view.brush(size, 1)];
+  const edge = packed(channels(MARK));
   const each = (task) => view.each((own) => state.highlighted[panel.placeOf(own)] && task(own));
-  each((own) => raster.disc(rim, xs[own], ys[own], dark));
+  each((own) => raster.disc(rim, xs[own], ys[own], edge));
   each((own) => raster.disc(disc, xs[own], ys[own], colors[own]));
 }
 
@@ -43,7 +46,7 @@ function paintCurrent(paper, view) {
   const own = view.panel.ownOf(state.current);
   if (own < 0) return;
   const [x, y] = view.spot(own);
-  for (const [color, width] of [["#ffffff", 4], ["#d00060", 2]]) {
+  for (const [color, width] of [["#ffffff", 4], [MARK, 2]]) {
     paper.strokeStyle = color;
     paper.lineWidth = width;
     paper.beginPath();

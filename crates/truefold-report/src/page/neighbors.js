@@ -89,7 +89,7 @@ function neighborsToMark(panel) {
 }
 
 /** Half the size of a cross, in pixels. */
-const CROSS = 4;
+const CROSS = 3.5;
 
 function paintNeighbors(paper, view) {
   if (!lists) {
@@ -128,7 +128,7 @@ function paintCrosses(paper, spots, color) {
       paper.lineTo(x + CROSS, y + side);
     }
   }
-  strokeTwice(paper, color, 2.2);
+  strokeTwice(paper, color, 1.8);
 }
 
 /** Strokes what was drawn, with an edge in the color of the paper so that it stands out from the points below. */

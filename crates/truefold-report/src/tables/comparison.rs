@@ -210,7 +210,7 @@ pub fn json(comparison: &Comparison, vocabulary: &dyn Vocabulary) -> Value {
         "input_dim": comparison.input_dim,
         "output_dim": comparison.dim,
         "center": comparison.options.center,
-        "sample": comparison.options.sample,
+        "sample": comparison.options.sample.of(comparison.points),
         "seed": comparison.seed,
         "neighborhoods": comparison.columns.iter().map(facts::column).collect::<Vec<_>>(),
         "rows": comparison.rows.iter().map(row).collect::<Vec<_>>(),

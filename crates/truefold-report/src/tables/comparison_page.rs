@@ -4,7 +4,7 @@ use super::comparison::{json as facts_of, notes, tables};
 use super::comparison_table::share;
 use super::pair;
 use crate::words::short;
-use crate::{Axis, Chart, Panel, Report, Series, judged};
+use crate::{Axis, Chart, Panel, Report, Series, judged, scale_chart};
 use serde_json::json;
 use truefold::compare::{Comparison, Row, Trial};
 use truefold::error::Vocabulary;
@@ -16,14 +16,13 @@ pub fn fill<'a>(report: &mut Report<'a>, comparison: &'a Comparison, vocabulary:
         last.note = notes(comparison, vocabulary).join(" ");
     }
     report.charts.extend(chart(comparison));
-    let ranked = (0..comparison.columns.len()).flat_map(|column| comparison.ranked(column));
-    for row in ranked {
+    let ranked = || (0..comparison.columns.len()).flat_map(|column| comparison.ranked(column));
+    report.charts.extend(scale_chart(
+        ranked().filter_map(|row| Some((name(comparison, row), row.trial()?.judgment.over_scale.as_ref()?))),
+    ));
+    for row in ranked() {
         let Some((trial, points)) = row.trial().and_then(|trial| Some((trial, trial.points.as_ref()?))) else {
             continue;
-        };
-        let name = match row.k {
-            Some(k) if comparison.columns.len() > 1 => format!("{}, k = {k}", row.method),
-            _ => row.method.clone(),
         };
         let caption = match (trial.score("r_n"), trial.score("r_c")) {
             (Some(r_n), Some(r_c)) => format!("R_N [R_C] {}", pair(r_n, r_c)),
@@ -37,13 +36,23 @@ pub fn fill<'a>(report: &mut Report<'a>, comparison: &'a Comparison, vocabulary:
             _ => caption,
         };
         let score = trial.judgment.score().map_or(String::new(), |score| format!("score {score:.3}; "));
-        report.panels.push(Panel { caption: score + &caption, ..judged(name, points, &trial.judgment) });
+        report
+            .panels
+            .push(Panel { caption: score + &caption, ..judged(name(comparison, row), points, &trial.judgment) });
     }
     if report.facts.is_null() {
         report.facts = json!({});
     }
     if let Some(facts) = report.facts.as_object_mut() {
         facts.insert("comparison".into(), facts_of(comparison, vocabulary));
+    }
+}
+
+/// The name of a row on the page.
+fn name(comparison: &Comparison, row: &Row) -> String {
+    match row.k {
+        Some(k) if comparison.columns.len() > 1 => format!("{}, k = {k}", row.method),
+        _ => row.method.clone(),
     }
 }
 

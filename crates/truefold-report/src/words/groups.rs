@@ -23,7 +23,7 @@ pub struct Grouped {
 impl Grouped {
     /// The table and the sentences below it, wrapped for a terminal.
     pub fn text(&self, voice: &Voice<'_>) -> String {
-        let mut lines = vec![self.table.text(voice.bold), String::new()];
+        let mut lines = vec![self.table.text(voice.bold), wrapped(&self.table.note), String::new()];
         lines.extend(self.sentences.iter().map(|sentence| wrapped(sentence)));
         lines.join("\n")
     }
@@ -56,14 +56,14 @@ fn table(judgment: &GroupJudgment) -> Table {
     let has_skill = judgment.labels.iter().any(|label| label.skill.is_some());
     let mut header = vec!["label", "points", "told in data", "in map"];
     header.extend(has_skill.then_some("skill"));
-    header.extend(["false", "foreign", "whose"]);
+    header.extend(["missing", "false", "foreign", "whose (%)"]);
     let row = |&at: &usize| -> Vec<Cell> {
         let label = &judgment.labels[at];
         let share = |share: Option<f64>| share.map_or(String::new(), percent);
         let mut row =
             vec![label.name.clone(), count(label.size), percent(label.data_accuracy), percent(label.map_accuracy)];
         row.extend(has_skill.then(|| label.skill.map_or(String::new(), |skill| format!("{skill:.2}"))));
-        row.extend([share(label.false_neighbors), share(label.foreign), whose(judgment, at)]);
+        row.extend([share(label.missing), share(label.false_neighbors), share(label.foreign), whose(judgment, at)]);
         row.into_iter().map(Cell::from).collect()
     };
     let left_out = judgment.labels.len() - chosen.len();
@@ -75,8 +75,9 @@ fn table(judgment: &GroupJudgment) -> Table {
         left: vec![header.len() - 1],
         header: header.into_iter().map(str::to_owned).collect(),
         note: format!(
-            "told: points whose neighbors have mostly their label; false: neighbors in the map that are none in the data; \
-             foreign: false ones of another label; whose: of which, in shares of the false ones.{more}"
+            "told: points whose neighbors mostly have their label; missing: neighbors in the data that are far in the map; \
+             false: neighbors in the map that are far in the data; foreign: false ones of another label; whose: of \
+             which, in percent of the false ones.{more}"
         ),
         rows: chosen.iter().map(row).collect(),
         ..Table::default()
@@ -101,7 +102,7 @@ fn whose(judgment: &GroupJudgment, group: usize) -> String {
     others.sort_by_key(|link| std::cmp::Reverse(link.count));
     let named = |link: &&Link| {
         let share = link.count as f64 / all as f64;
-        format!("{} {}", judgment.labels[link.to].name, percent(share))
+        format!("{} ({:.0})", judgment.labels[link.to].name, 100.0 * share)
     };
     others.iter().take(WHOSE).map(named).collect::<Vec<_>>().join(", ")
 }
@@ -161,9 +162,17 @@ fn distances(judgment: &GroupJudgment) -> Vec<String> {
     )];
     let misleading = judgment.misleading_distances();
     let pairs: Vec<[usize; 2]> = misleading.iter().map(|pair| pair.groups).collect();
-    if !pairs.is_empty() {
-        sentences
-            .push(format!("Do not compare these distances with others in the map: {}.", pair_list(judgment, &pairs)));
+    let all = judgment.distances.as_ref().map_or(0, Vec::len);
+    let named = pair_list(judgment, &pairs);
+    if 2 * pairs.len() > all {
+        sentences.push(format!(
+            "Do not compare distances between groups in this map: for {} of {} pairs more than a quarter of the orders are \
+             reversed, most for {named}.",
+            count(pairs.len()),
+            count(all)
+        ));
+    } else if !pairs.is_empty() {
+        sentences.push(format!("Do not compare these distances with others in the map: {named}."));
     }
     sentences
 }
@@ -204,11 +213,11 @@ mod tests {
         let all = words.sentences.join("\n");
         assert!(all.contains("Touching in the map but not in the data: salt and tea."), "{all}");
         assert!(all.contains("No groups were found that touch in the data but not in the map."), "{all}");
-        assert!(all.contains("Do not compare these distances with others in the map: salt and tea"), "{all}");
+        assert!(all.contains("are reversed, most for"), "{all}");
         let salt = &words.table.rows[2];
         assert_eq!((salt[0].text.as_str(), salt[1].text.as_str(), salt[2].text.as_str()), ("salt", "64", "100 %"));
-        assert!(salt[6].text.starts_with("tea "), "{salt:?}");
-        assert_eq!(words.table.rows[0][6].text, "");
+        assert!(salt[7].text.starts_with("tea ("), "{salt:?}");
+        assert_eq!(words.table.rows[0][7].text, "");
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! A judgment as text: what was compared, the scores beside the best possible, the findings, and what to be aware of.
 
+use super::groups::groups;
 use super::verdict::{dimension, verdict};
-use super::{Table, Voice, counted, dimensions, neighborhoods, number, points, wrapped};
+use super::{Table, Voice, counted, dimensions, neighborhoods, number, points, scale_curve, wrapped};
 use truefold::measure::{Better, Score};
 use truefold::{Judgment, Rest, Scored, Scores, Warning};
 
@@ -40,6 +41,7 @@ pub fn judgment(judgment: &Judgment, row: &dyn Fn(usize) -> String, voice: &Voic
             .map(|line| if line.contains('\n') || line.starts_with(' ') { line } else { wrapped(&line) }),
     );
     lines.extend(judgment.rest.as_ref().map(|part| rest(part, voice)));
+    lines.extend(judgment.groups.as_ref().map(|found| format!("\n{}\n", groups(found).text(voice))));
     lines.extend(notes(&judgment.warnings, voice));
     lines.join("\n")
 }
@@ -93,10 +95,6 @@ pub fn scores(scores: &Scores) -> Table {
             times if times >= 1e4 => "> 9999".to_owned(),
             times => format!("{times:.2}"),
         });
-        let direction = match info.better {
-            Better::Lower => "lower is better",
-            Better::Higher => "higher is better",
-        };
         vec![
             info.symbol.into(),
             format!("{}{error}", number(score.value)).into(),
@@ -104,21 +102,18 @@ pub fn scores(scores: &Scores) -> Table {
             times.into(),
             chance(score).into(),
             scored.skill().map_or(String::new(), |skill| format!("{skill:.3}")).into(),
-            direction.into(),
         ]
     };
     Table {
-        header: ["measure", "value", "best possible", "times best", "chance", "skill", ""].map(str::to_owned).into(),
-        left: vec![6],
+        header: ["measure", "value", "best possible", "times best", "chance", "skill"].map(str::to_owned).into(),
         rows: scores.iter().map(row).collect(),
         ..Table::default()
     }
 }
 
-/// What the measure would give by chance, with its error where it was drawn.
+/// What the measure would give by chance; its error is far below the digits that are shown.
 fn chance(score: &Score) -> String {
-    let error = |error: f64| format!(" +- {error:.1e}");
-    score.chance.map_or(String::new(), |chance| number(chance.value) + &chance.error.map_or(String::new(), error))
+    score.chance.map_or(String::new(), |chance| number(chance.value))
 }
 
 /// How faithful the embedding is both ways, how far from the best possible, and where it is worst.
@@ -147,6 +142,7 @@ pub fn findings(judgment: &Judgment, row: &dyn Fn(usize) -> String) -> Vec<Strin
     if leads {
         lines.extend(shape);
     }
+    lines.extend(judgment.over_scale.as_ref().map(scale_curve));
     if let Some(worst) = judgment.worst(NAMED) {
         let share = 100.0 * worst.tenth_share;
         let symbol = worst.info.symbol;

@@ -9,6 +9,7 @@ mod judgment;
 mod neighborhoods;
 mod numbers;
 mod prose;
+mod scale;
 mod stability;
 mod suggestion;
 mod table;
@@ -22,10 +23,11 @@ pub use neighborhoods::{neighborhoods, origin, stop};
 pub use numbers::{count, counted, dimensions, number, percent, points, short};
 pub(crate) use numbers::{list, seconds, times};
 pub(crate) use prose::{markdown, wrapped};
+pub use scale::scale_curve;
 pub use stability::{stability, stability_findings, stability_setting, standings};
 pub use suggestion::{Suggested, suggestion};
 pub use table::{Cell, Table};
-pub use verdict::{class, verdict};
+pub use verdict::{before_and_after, class, verdict};
 
 use truefold::error::{PlainVocabulary, Vocabulary};
 

@@ -1,7 +1,7 @@
 //! The agreement of maps as text: what was compared, the disagreement beside chance, and what it says about the points.
 
 use super::judgment::data;
-use super::{Table, Voice, counted, dimensions, neighborhoods, number, percent};
+use super::{Table, Voice, counted, dimensions, neighborhoods, number, percent, short};
 use truefold::stability::{Agreement, Kind, Standing};
 
 /// The number of rows that are named.
@@ -75,7 +75,7 @@ pub fn stability_setting(found: &Agreement) -> [String; 2] {
 /// ```
 pub fn standings(found: &Agreement) -> Table {
     let with_error = |value: f64, error: f64| match error > 0.0 {
-        true => format!("{} +- {}", number(value), number(error)),
+        true => format!("{} +- {}", number(value), short(error)),
         false => number(value),
     };
     let line = |name: &str, standing: &Standing| {

@@ -73,6 +73,35 @@ pub fn verdict(verdict: &Verdict) -> Vec<String> {
     ]
 }
 
+/// Both directions before and after a change; nothing where one of the two has no verdict.
+///
+/// ```
+/// use truefold::{Judge, Neighborhoods, Points, Run};
+///
+/// let x = Points::new(9, 1, (0..9).map(f64::from).collect())?;
+/// let neighborhoods = Neighborhoods::nearest(&x, 4, &Run::new())?;
+/// let judgment = Judge::of_points(&x, &neighborhoods).judge(&x, &Run::new())?;
+/// let sentence = truefold_report::words::before_and_after(&judgment, &judgment).unwrap();
+/// assert!(sentence.starts_with("Both ways: score 1.000 -> 1.000, data's neighborhoods 1.000 -> 1.000"));
+/// # Ok::<(), truefold::Error>(())
+/// ```
+pub fn before_and_after(before: &Judgment, after: &Judgment) -> Option<String> {
+    let (then, now) = (before.verdict.as_ref()?, after.verdict.as_ref()?);
+    let share = |of: fn(&Verdict) -> f64| format!("{} -> {}", percent(of(then)), percent(of(now)));
+    Some(format!(
+        "Both ways: score {:.3} -> {:.3}, data's neighborhoods {:.3} -> {:.3}, map's own {:.3} -> {:.3}; false neighbors \
+         {}, missing {}.",
+        then.score,
+        now.score,
+        then.forward,
+        now.forward,
+        then.reverse,
+        now.reverse,
+        share(|verdict| verdict.neighbors.false_share),
+        share(|verdict| verdict.neighbors.missing_share)
+    ))
+}
+
 /// How many points are of each class.
 fn counts(verdict: &Verdict) -> String {
     let total: usize = verdict.counts.iter().map(|(_, count)| count).sum();

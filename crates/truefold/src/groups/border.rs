@@ -2,7 +2,8 @@
 //!
 //! The border of two groups is a set of pairs of neighbors, one point of each group, in which no point is used twice: so
 //! a single point astray inside another group counts once, and not once for each of its neighbors. Pairs are taken in
-//! the order of rows, nearest first. A point without any neighbor of its own label is astray and makes no border.
+//! the order of rows, nearest first. A point without any neighbor of its own label makes no border with one that has some:
+//! it is astray among them.
 //!
 //! A front as wide as a group of m points in d dimensions, with neighborhoods of k, makes about 0.4 m (k / m)^(1/d) pairs:
 //! the points nearer to it than a neighborhood is wide (found with uniform points, m = 100 to 10,000, k = 6 to 30: 0.33 for
@@ -130,11 +131,13 @@ fn pairs(neighborhoods: &Neighborhoods, groups: &Groups, chosen: &[usize]) -> Ve
     // One bit for each of the groups with which a point already makes a pair.
     let mut used = vec![0_u128; groups.points()];
     let mut counts = vec![0; chosen.len() * chosen.len()];
-    for row in (0..groups.points()).filter(|&row| at_home[row]) {
+    for row in 0..groups.points() {
         let Some(own) = place(row) else { continue };
         for &other in neighborhoods.neighbors(row) {
             let other = other as usize;
-            let Some(theirs) = place(other).filter(|&theirs| theirs != own && at_home[other]) else { continue };
+            let Some(theirs) = place(other).filter(|&theirs| theirs != own && at_home[row] == at_home[other]) else {
+                continue;
+            };
             if used[row] & (1 << theirs) == 0 && used[other] & (1 << own) == 0 {
                 used[row] |= 1 << theirs;
                 used[other] |= 1 << own;

@@ -5,14 +5,18 @@
 //! interval of the sign test holds for any distribution and covers the choice of the points too. Fewer than six members
 //! give no interval at the level 0.05, and such groups are left out.
 //!
-//! For two pairs of groups the data decide the order where the two intervals do not overlap. There the map keeps the
-//! order, reverses it, or leaves it open because its own intervals overlap. A map unrelated to the data keeps as many
-//! orders as it reverses. The distance of a pair of groups should not be compared with the others where more than a
-//! quarter of its decided orders are reversed: half of what such a map reverses.
+//! On a curved surface straight lines cut through what the surface keeps apart, and a map that unrolls it is right to show
+//! other distances. So the data decide the order of two distances only where the intervals do not overlap in a straight
+//! line and, where paths along the neighborhood graph join the groups, do not overlap along these either and give the same
+//! order. There the map keeps the order, reverses it, or leaves it open because its own intervals overlap. A map unrelated
+//! to the data keeps as many orders as it reverses. The distance of a pair of groups should not be compared with the
+//! others where more than a quarter of its decided orders are reversed: half of what such a map reverses.
 //!
-//! Cost: O(g^2 s (q + d)) for g groups and s pairs of members each, and g^4 / 4 comparisons of two numbers; g is at most
-//! 100, the largest groups. Fails to tell anything where medians are equal, and for fewer than three groups.
+//! Cost: O(g^2 s (q + d)) for g groups and s pairs of members each, some two hundred searches for paths, and g^4 / 4
+//! comparisons of two numbers; g is at most 100, the largest groups. Fails to tell anything where medians are equal, and for fewer than three groups.
 
+use super::paths::along;
+use crate::graph::LengthGraph;
 use crate::measure::distances::Distances;
 use crate::statistics::median_cut;
 use crate::{Result, Run};
@@ -39,7 +43,7 @@ pub struct Median {
 
 impl Median {
     /// The median of `values`, which are sorted, with its interval; nothing where they are too few for one.
-    fn of(values: &mut [f64], level: f64) -> Option<Self> {
+    pub(super) fn of(values: &mut [f64], level: f64) -> Option<Self> {
         let cut = median_cut(values.len(), level)?;
         values.sort_unstable_by(f64::total_cmp);
         let last = values.len() - 1;
@@ -63,8 +67,10 @@ impl Median {
 pub struct GroupDistance {
     /// The two groups, the first one first.
     pub groups: [usize; 2],
-    /// Their distance in the data.
+    /// Their distance in the data, in a straight line.
     pub data: Median,
+    /// Their distance in the data along the neighborhood graph, where it joins them.
+    pub along: Option<Median>,
     /// Their distance in the map, in the units of the map.
     pub map: Median,
     /// The number of other pairs with which the data decide the order of the distances.
@@ -87,15 +93,26 @@ impl GroupDistance {
     }
 }
 
+/// Where distances are taken.
+pub(super) struct Spaces<'a> {
+    /// The data, in straight lines.
+    pub(super) data: Distances<'a>,
+    /// The data, along neighborhoods.
+    pub(super) graph: LengthGraph,
+    /// The map.
+    pub(super) map: Distances<'a>,
+}
+
 /// The distances of all pairs of `chosen` groups that have an interval, in order.
 pub(super) fn distances(
-    [data, map]: [&Distances<'_>; 2],
+    spaces: &Spaces<'_>,
     members: &[Vec<u32>],
     chosen: &[usize],
     level: f64,
     run: &Run,
 ) -> Result<Vec<GroupDistance>> {
     let drawn: Vec<Vec<u32>> = chosen.iter().map(|&group| draw(&members[group], group, run.seed())).collect();
+    let along = along(&spaces.graph, &drawn, level, run)?;
     let places: Vec<[usize; 2]> = (0..chosen.len()).flat_map(|a| (a + 1..chosen.len()).map(move |b| [a, b])).collect();
     let found = run.chunks("distances between groups", places.len(), 8, |range| {
         let mut values = Vec::new();
@@ -107,9 +124,9 @@ pub(super) fn distances(
             Median::of(&mut values, level)
         };
         let pair = |&place: &[usize; 2]| {
-            let (data, map) = (median(data, place)?, median(map, place)?);
-            let groups = place.map(|at| chosen[at]);
-            Some(GroupDistance { groups, data, map, decided: 0, kept: 0, reversed: 0 })
+            let (data, map) = (median(&spaces.data, place)?, median(&spaces.map, place)?);
+            let (groups, along) = (place.map(|at| chosen[at]), along[place[0] * chosen.len() + place[1]]);
+            Some(GroupDistance { groups, data, along, map, decided: 0, kept: 0, reversed: 0 })
         };
         Ok(places[range].iter().filter_map(pair).collect::<Vec<_>>())
     })?;
@@ -136,7 +153,7 @@ fn draw(members: &[u32], group: usize, seed: u64) -> Vec<u32> {
 fn orders(pair: &GroupDistance, all: &[GroupDistance]) -> [usize; 3] {
     let mut counts = [0; 3];
     for other in all {
-        if let Some(order) = pair.data.order(&other.data) {
+        if let Some(order) = decided(pair, other) {
             counts[0] += 1;
             match pair.map.order(&other.map) {
                 Some(shown) if shown == order => counts[1] += 1,
@@ -146,6 +163,15 @@ fn orders(pair: &GroupDistance, all: &[GroupDistance]) -> [usize; 3] {
         }
     }
     counts
+}
+
+/// The order of two distances in the data, where both ways to measure them agree.
+fn decided(pair: &GroupDistance, other: &GroupDistance) -> Option<Ordering> {
+    let straight = pair.data.order(&other.data)?;
+    match (&pair.along, &other.along) {
+        (Some(a), Some(b)) => a.order(b).filter(|&order| order == straight),
+        _ => Some(straight),
+    }
 }
 
 #[cfg(test)]
@@ -163,9 +189,11 @@ mod tests {
     #[test]
     fn orders_are_told_where_intervals_do_not_overlap() {
         let median = |low: f64, high: f64| Median { value: low, low, high };
-        let pair =
-            |data: Median, map: Median| GroupDistance { groups: [0, 1], data, map, decided: 0, kept: 0, reversed: 0 };
-        let all = [
+        let pair = |data: Median, map: Median| {
+            let along = None;
+            GroupDistance { groups: [0, 1], data, along, map, decided: 0, kept: 0, reversed: 0 }
+        };
+        let mut all = [
             pair(median(1.0, 2.0), median(5.0, 6.0)),
             pair(median(3.0, 4.0), median(1.0, 2.0)),
             pair(median(5.0, 6.0), median(5.5, 7.0)),
@@ -173,5 +201,9 @@ mod tests {
             pair(median(1.5, 3.0), median(9.0, 9.5)),
         ];
         assert_eq!(orders(&all[0], &all), [3, 1, 1]);
+        // Along the data the first is between the second and the fourth, so that one order is not decided any more.
+        (all[0].along, all[1].along) = (Some(median(5.0, 6.0)), Some(median(3.0, 4.0)));
+        all[3].along = Some(median(7.0, 8.0));
+        assert_eq!(orders(&all[0], &all), [2, 1, 0]);
     }
 }

@@ -1,13 +1,14 @@
 //! How a judgment of groups is made.
 
 use super::border::{self, borders};
-use super::distances::distances;
+use super::distances::{Spaces, distances};
 use super::links::{Tally, tallies};
 use super::vote::right_votes;
 use super::{Accuracy, GroupJudgment, Groups, LabelFacts};
 use crate::error::Advice;
+use crate::graph::LengthGraph;
 use crate::measure::distances::Distances;
-use crate::measure::embedded;
+use crate::measure::embedded_neighbors;
 use crate::{Error, Input, Metric, Neighborhoods, Origin, Points, Result, Run};
 use std::borrow::Cow;
 
@@ -84,7 +85,7 @@ impl<'a> GroupJudge<'a> {
         self.check(groups)?;
         let shown = match self.shown {
             Some(shown) => Cow::Borrowed(shown),
-            None => Cow::Owned(embedded::neighbors(self.map, self.neighborhoods, run)?),
+            None => Cow::Owned(embedded_neighbors(self.map, self.neighborhoods, run)?),
         };
         let right = [right_votes(self.neighborhoods, groups, run)?, right_votes(&shown, groups, run)?];
         let tallies = tallies(self.neighborhoods, &shown, groups, run)?;
@@ -166,8 +167,10 @@ impl<'a> GroupJudge<'a> {
             Origin::Exact { metric, .. } | Origin::Approximate { metric, .. } => metric,
             _ => self.metric,
         };
-        let (data, map) = (Distances::new(&self.input, metric)?, Distances::euclidean(self.map)?);
-        distances([&data, &map], &groups.members(), chosen, self.level, run).map(Some)
+        let data = Distances::new(&self.input, metric)?;
+        let graph = LengthGraph::new(self.neighborhoods, |a, b| data.distance(data.value(a, b)));
+        let spaces = Spaces { data, graph, map: Distances::euclidean(self.map)? };
+        distances(&spaces, &groups.members(), chosen, self.level, run).map(Some)
     }
 }
 

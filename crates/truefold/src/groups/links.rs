@@ -1,12 +1,12 @@
 //! Whose the false neighbors of each group are, and whose the missing ones.
 //!
-//! N_X(i) are the neighbors of point i in the data and N_Y(i) as many nearest points of the map. Those of N_Y(i) that are
-//! not in N_X(i) are false, those of N_X(i) that are not in N_Y(i) are missing; there are as many of both. Summed over the
-//! points of a group and told apart by label they make a row of a matrix, of which only entries above zero are kept, so
-//! memory grows with the pairs of groups that meet, not with the square of their number. Cost: O(n k log k).
+//! A neighbor in the map is false if it has no neighbor in common with the point in the data; a neighbor in the data is
+//! missing if it has none in common in the map: the same as in the verdict on single points. Summed over the points of a
+//! group and told apart by label they make a row of a matrix, of which only entries above zero are kept, so memory grows
+//! with the pairs of groups that meet, not with the square of their number. Cost: O(n k^2 log k).
 
 use super::Groups;
-use crate::measure::embedded;
+use crate::graph::CommonNeighbors;
 use crate::{Neighborhoods, Result, Run};
 
 /// How many neighbors of the points of one group belong to a group.
@@ -44,21 +44,22 @@ pub(super) fn tallies(data: &Neighborhoods, map: &Neighborhoods, groups: &Groups
     run.chunks("links between groups", members.len(), 1, |range| {
         let group = range.start;
         let mut tally = Tally::default();
-        let (mut sorted, mut strangers) = (Vec::new(), Vec::new());
+        let mut common = CommonNeighbors::default();
         let (mut wrong, mut lost) = (vec![0; members.len()], vec![0; members.len()]);
-        let count = |rows: &[u32], counts: &mut [usize]| {
-            rows.iter().filter_map(|&row| groups.group(row as usize)).for_each(|label| counts[label] += 1);
+        let mut count = |rows: &[u32], graph: &Neighborhoods, point: usize, counts: &mut [usize]| {
+            common.look_from(graph, point);
+            let mut all = 0;
+            for &row in rows.iter().filter(|&&row| !common.has(graph, row)) {
+                all += 1;
+                groups.group(row as usize).into_iter().for_each(|label| counts[label] += 1);
+            }
+            all
         };
-        for &point in &members[group] {
-            let (near, shown) = (data.neighbors(point as usize), map.neighbors(point as usize));
-            tally.neighbors += near.len();
-            tally.shown += shown.len();
-            embedded::strangers(shown, near, &mut sorted, &mut strangers);
-            tally.false_neighbors += strangers.len();
-            count(&strangers, &mut wrong);
-            embedded::strangers(near, shown, &mut sorted, &mut strangers);
-            tally.missing += strangers.len();
-            count(&strangers, &mut lost);
+        for point in members[group].iter().map(|&point| point as usize) {
+            tally.neighbors += data.neighbors(point).len();
+            tally.shown += map.neighbors(point).len();
+            tally.false_neighbors += count(map.neighbors(point), data, point, &mut wrong);
+            tally.missing += count(data.neighbors(point), map, point, &mut lost);
         }
         tally.false_links = entries(group, &wrong);
         tally.missing_links = entries(group, &lost);

@@ -10,6 +10,7 @@ mod distances;
 mod judge;
 mod links;
 mod names;
+mod paths;
 #[cfg(test)]
 mod tests;
 mod vote;
@@ -73,9 +74,9 @@ pub struct LabelFacts {
     pub data_accuracy: f64,
     /// The share of its points whose neighbors in the map tell the label.
     pub map_accuracy: f64,
-    /// The share of the true neighbors of its points that are missing in the map.
+    /// The share of the true neighbors of its points that are missing: none in common with the point in the map.
     pub missing: Option<f64>,
-    /// The share of the neighbors of its points in the map that are false.
+    /// The share of the neighbors of its points in the map that are false: none in common with the point in the data.
     pub false_neighbors: Option<f64>,
     /// The share of the neighbors of its points in the map that are false and have another label.
     pub foreign: Option<f64>,

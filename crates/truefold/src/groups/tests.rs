@@ -52,7 +52,7 @@ fn accuracy_shares_and_matrix_are_those_of_the_definitions() {
     let labels: Vec<&str> = (0..70).map(|_| texts[rng.random_range(0..5)]).collect();
     let lists: Vec<Vec<i64>> = (0..70).map(|i| (1..4 + i % 3).map(|step| (i + step * step) % 70).collect()).collect();
     let (run, data) = (Run::new(), Neighborhoods::from_lists(&lists).unwrap());
-    let map = crate::measure::embedded::neighbors(&y, &data, &run).unwrap();
+    let map = crate::measure::embedded_neighbors(&y, &data, &run).unwrap();
     let skill: Vec<f64> = (0..70).map(|i| if i % 7 == 0 { f64::NAN } else { f64::from(i) }).collect();
     let judge = GroupJudge::new(Input::Points(&x), &y, &data).with_skill(&skill);
     let judgment = judge.judge(&Groups::of(&labels), &run).unwrap();
@@ -65,8 +65,11 @@ fn accuracy_shares_and_matrix_are_those_of_the_definitions() {
             let (near, shown) = (data.neighbors(i), map.neighbors(i));
             all += near.len();
             let place = |j: u32| names.iter().position(|name| labels[j as usize] == *name).unwrap_or(3);
-            shown.iter().filter(|j| !near.contains(j)).for_each(|&j| wrong[place(j)] += 1);
-            near.iter().filter(|j| !shown.contains(j)).for_each(|&j| lost[place(j)] += 1);
+            let apart = |graph: &Neighborhoods, j: u32| {
+                !graph.members(i).iter().any(|member| graph.members(j as usize).contains(member))
+            };
+            shown.iter().filter(|&&j| apart(&data, j)).for_each(|&j| wrong[place(j)] += 1);
+            near.iter().filter(|&&j| apart(&map, j)).for_each(|&j| lost[place(j)] += 1);
             for (list, votes) in [near, shown].into_iter().zip(&mut votes) {
                 let count = |name: &str| list.iter().filter(|&&j| labels[j as usize] == name).count();
                 let first = |name: &str| list.iter().position(|&j| labels[j as usize] == name);
@@ -77,10 +80,11 @@ fn accuracy_shares_and_matrix_are_those_of_the_definitions() {
         }
         let facts = &judgment.labels[group];
         assert_eq!((facts.name.as_str(), facts.size), (*name, own.len()));
+        assert!(wrong.iter().sum::<usize>() > 0 && lost.iter().sum::<usize>() > 0);
         assert_eq!(facts.data_accuracy, votes[0] as f64 / own.len() as f64);
         assert_eq!(facts.map_accuracy, votes[1] as f64 / own.len() as f64);
         assert_eq!(facts.missing, Some(lost.iter().sum::<usize>() as f64 / all as f64));
-        assert_eq!(facts.false_neighbors, facts.missing);
+        assert_eq!(facts.false_neighbors, Some(wrong.iter().sum::<usize>() as f64 / all as f64));
         let foreign = wrong[..3].iter().sum::<usize>() - wrong[group];
         assert_eq!(facts.foreign, Some(foreign as f64 / all as f64));
         let entry =
@@ -272,4 +276,15 @@ fn what_makes_no_groups_is_told_in_one_sentence() {
     let level = judge.clone().with_level(1.0).judge(&groups, &run).unwrap_err().to_string();
     assert_eq!(level, "level = 1 is not between 0 and 1; choose a share such as 0.05");
     assert!(judge.clone().with_skill(&[0.5]).judge(&groups, &run).is_err());
+}
+
+#[test]
+fn a_surface_that_was_unrolled_keeps_its_distances() {
+    let request = crate::dataset::Request::new().with_points(1500);
+    let roll = crate::dataset::find("swiss-roll").unwrap().sample(&request).unwrap();
+    let labels: Vec<String> = roll.truth.rows().map(|row| ((row[0] / 12.0) as usize).to_string()).collect();
+    let judgment = judge(&roll.points, &roll.truth, &labels, 12);
+    assert_eq!(found(&judgment), (vec![], vec![], 0));
+    assert!(judgment.orders().is_some_and(|[kept, reversed]| kept > 0.9 && reversed < 0.02), "{:?}", judgment.orders());
+    assert!(judgment.distances.iter().flatten().all(|pair| pair.along.is_some()));
 }

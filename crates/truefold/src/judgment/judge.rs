@@ -2,7 +2,8 @@
 
 use super::{Judgment, NeighborhoodFacts, Rest, Scores, Verdict};
 use crate::data::{Input, Part};
-use crate::measure::{Evaluation, MEASURES, Measure, Options, Side};
+use crate::measure::{Evaluation, MEASURES, Measure, Options, Side, scale_curve};
+use crate::groups::{GroupJudge, GroupJudgment, Groups};
 use crate::{Embedding, Neighborhoods, Points, Result, Run, Tear, Warning};
 
 /// From this share of false neighbors on, most of what a map shows as near is not.
@@ -31,6 +32,7 @@ pub struct Judge<'a> {
     neighborhoods: &'a Neighborhoods,
     measures: Vec<&'static dyn Measure>,
     options: Options,
+    groups: Option<Groups>,
     /// The facts of the neighborhoods, where they are known already.
     facts: Option<NeighborhoodFacts>,
 }
@@ -39,7 +41,7 @@ impl<'a> Judge<'a> {
     /// For embeddings of points or distances, by the default measures.
     pub fn new(input: Input<'a>, neighborhoods: &'a Neighborhoods) -> Self {
         let measures = MEASURES.iter().copied().filter(|measure| measure.info().default).collect();
-        Self { input, neighborhoods, measures, options: Options::default(), facts: None }
+        Self { input, neighborhoods, measures, options: Options::default(), groups: None, facts: None }
     }
 
     /// For embeddings of points.
@@ -58,6 +60,25 @@ impl<'a> Judge<'a> {
     #[must_use]
     pub fn with_options(mut self, options: Options) -> Self {
         self.options = options;
+        self
+    }
+
+    /// With groups of the points, of which it is told what the map does to them.
+    ///
+    /// ```
+    /// use truefold::groups::Groups;
+    /// use truefold::{Judge, Neighborhoods, Points, Run};
+    ///
+    /// let x = Points::new(6, 1, vec![0.0, 1.0, 2.0, 10.0, 11.0, 12.0])?;
+    /// let neighborhoods = Neighborhoods::nearest(&x, 2, &Run::new())?;
+    /// let judge = Judge::of_points(&x, &neighborhoods).with_groups(Groups::of(&["a", "a", "a", "b", "b", "b"]));
+    /// let judgment = judge.judge(&x, &Run::new())?;
+    /// assert!(judgment.groups.is_some_and(|groups| groups.accuracy.map == 1.0 && groups.accuracy.chance == 0.5));
+    /// # Ok::<(), truefold::Error>(())
+    /// ```
+    #[must_use]
+    pub fn with_groups(mut self, groups: Groups) -> Self {
+        self.groups = Some(groups);
         self
     }
 
@@ -80,7 +101,7 @@ impl<'a> Judge<'a> {
             None => self.judge_torn(points, tear, run)?,
             Some(rows) => {
                 let part = self.part(rows);
-                let judgment = self.of_part(&part).judge_torn(points, tear, run)?;
+                let judgment = self.of_part(&part, rows).judge_torn(points, tear, run)?;
                 Judgment { rows: Some(rows.clone()), ..judgment }
             }
         };
@@ -93,7 +114,7 @@ impl<'a> Judge<'a> {
         let take = |judge: &Judge<'_>| Scores::take(&judge.measures, &judge.evaluation(&embedding.points, run)?);
         match &embedding.rows {
             None => take(self),
-            Some(rows) => take(&self.of_part(&self.part(rows))),
+            Some(rows) => take(&self.of_part(&self.part(rows), rows)),
         }
     }
 
@@ -101,12 +122,13 @@ impl<'a> Judge<'a> {
         Part::new(&self.input, self.neighborhoods, rows)
     }
 
-    fn of_part<'b>(&self, part: &'b Part) -> Judge<'b> {
+    fn of_part<'b>(&self, part: &'b Part, rows: &[u32]) -> Judge<'b> {
         Judge {
             input: part.input(),
             neighborhoods: part.neighborhoods(),
             measures: self.measures.clone(),
             options: self.options,
+            groups: self.groups.as_ref().map(|groups| groups.select(rows)),
             facts: None,
         }
     }
@@ -119,6 +141,8 @@ impl<'a> Judge<'a> {
         let evaluation = self.evaluation(points, run)?;
         let scores = Scores::take(&self.measures, &evaluation)?;
         let verdict = if self.options.verdict { Verdict::new(&evaluation)? } else { None };
+        let groups =
+            self.groups.as_ref().map(|groups| self.grouped(groups, verdict.as_ref(), &evaluation)).transpose()?;
         let rest = tear.map(|tear| self.rest(points, tear, run)).transpose()?;
         let neighborhoods = self.facts.clone().unwrap_or_else(|| NeighborhoodFacts::of(self.neighborhoods));
         Ok(Judgment {
@@ -129,11 +153,30 @@ impl<'a> Judge<'a> {
             options: self.options,
             warnings: warnings(&neighborhoods, &scores, verdict.as_ref(), &evaluation)?,
             scale: evaluation.scale()?,
+            over_scale: scores.get("r_nx").map(|_| scale_curve(&evaluation).cloned()).transpose()?,
             neighborhoods,
             scores,
             verdict,
+            groups,
             rest,
         })
+    }
+
+    /// What the map of `evaluation` does to groups.
+    fn grouped(
+        &self,
+        groups: &Groups,
+        verdict: Option<&Verdict>,
+        evaluation: &Evaluation<'_>,
+    ) -> Result<GroupJudgment> {
+        let judge = GroupJudge::new(self.input, evaluation.embedding(), self.neighborhoods)
+            .with_map_neighborhoods(evaluation.embedded_neighbors()?)
+            .with_metric(self.options.metric)
+            .with_level(self.options.level);
+        match verdict.and_then(|verdict| verdict.points.as_ref()) {
+            Some(points) => judge.with_skill(&points.skill).judge(groups, evaluation.run()),
+            None => judge.judge(groups, evaluation.run()),
+        }
     }
 
     /// The scores on what `tear` leaves; only their means are of use.

@@ -17,7 +17,8 @@ pub use neighborhoods::NeighborhoodFacts;
 pub use scores::{Scored, Scores};
 pub use verdict::{Class, Counts, NeighborFacts, PointVerdicts, Verdict};
 
-use crate::measure::{MeasureInfo, Options, Score};
+use crate::measure::{MeasureInfo, Options, ScaleCurve, Score};
+use crate::groups::GroupJudgment;
 use crate::{Tear, Warning};
 
 /// Below this mean above the bound no neighborhood is worth naming as the worst: what is left is rounding.
@@ -58,8 +59,12 @@ pub struct Judgment {
     pub scores: Scores,
     /// Both directions beside chance, and a class for every point; none where it was not wanted, or nothing can be told.
     pub verdict: Option<Verdict>,
+    /// What the map does to groups of points, where labels were given.
+    pub groups: Option<GroupJudgment>,
     /// The scale by which the map should be enlarged so that a typical neighborhood has its size in the data.
     pub scale: f64,
+    /// The neighborhoods of every size that the map keeps, where `r_nx` was measured.
+    pub over_scale: Option<ScaleCurve>,
     /// What was torn, where something was, and the scores on what is left.
     pub rest: Option<Rest>,
     /// What a reader should know: about the measures first, then the method's own warnings.

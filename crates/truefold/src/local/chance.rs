@@ -45,21 +45,21 @@ impl Drawn {
 }
 
 /// Two configurations of the same members, coordinate by coordinate, centered, and filled up with zeros.
-pub(super) struct Pair<'a> {
+pub(crate) struct Pair<'a> {
     /// The chart of X.
-    pub(super) source: &'a [f64],
+    pub(crate) source: &'a [f64],
     /// The embedding.
-    pub(super) target: &'a [f64],
+    pub(crate) target: &'a [f64],
     /// The length of a coordinate, and how many of its numbers are members.
-    pub(super) stride: usize,
-    pub(super) members: usize,
+    pub(crate) stride: usize,
+    pub(crate) members: usize,
     /// The rank of the embedding.
-    pub(super) rank: usize,
+    pub(crate) rank: usize,
 }
 
 /// Work space for draws.
 #[derive(Debug, Default)]
-pub(super) struct Permuter {
+pub(crate) struct Permuter {
     order: Vec<usize>,
     placed: Vec<f64>,
     cross: Vec<f64>,
@@ -108,6 +108,22 @@ impl Permuter {
             linear,
             p_value: self.p_value(pair, extent, size),
         }
+    }
+
+    /// G_C of permuted places over |C|^2 and nothing else, for configurations that both have an extent.
+    #[inline(always)]
+    pub(crate) fn conformal(&mut self, pair: &Pair<'_>, seed: u64) -> Drawn {
+        let sizes = square(pair.source) * square(pair.target);
+        let (width, dim) = (pair.source.len() / pair.stride, pair.target.len() / pair.stride);
+        let known = 1.0 - 1.0 / pair.members.saturating_sub(1).max(1) as f64;
+        let mut random = Counter(seed);
+        self.order.clear();
+        self.order.extend(0..pair.members);
+        Drawn::of(&std::array::from_fn(|_| {
+            self.permute(pair, &mut random);
+            let trace = self.nuclear_norm(width, dim);
+            known - (trace * trace - square(&self.cross)).max(0.0) / sizes
+        }))
     }
 
     /// Hands the places out anew and fills Z, r x d, column by column.
@@ -254,6 +270,20 @@ mod tests {
             all.extend(column);
         }
         all
+    }
+
+    #[test]
+    fn the_share_alone_is_that_of_the_whole_and_near_that_of_all_orders() {
+        for (width, dim) in [(3, 2), (2, 2), (1, 2), (4, 3)] {
+            let (c, y) = (columns(width, 6, 5), columns(dim, 6, 9));
+            let pair = Pair { source: &c, target: &y, stride: 8, members: 6, rank: dim };
+            let (whole, share) = (Permuter::default().chance(&pair, 7), Permuter::default().conformal(&pair, 7));
+            assert!((share.mean - whole.conformal.mean / square(&c)).abs() < 1e-12);
+            let sizes = square(&c) * square(&y);
+            let orders = all_orders(&pair);
+            let exact = orders.iter().map(|(_, trace)| 1.0 - trace * trace / sizes).sum::<f64>() / orders.len() as f64;
+            assert!((share.mean - exact).abs() < 5.0 * share.variance.sqrt() + 1e-12, "{} {exact}", share.mean);
+        }
     }
 
     /// |C'PY|^2 and its nuclear norm for every permutation of six members.

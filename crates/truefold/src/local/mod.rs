@@ -17,7 +17,7 @@ mod weights;
 
 pub(crate) use affine::AffineBasis;
 pub(crate) use around::AroundCenter;
-pub(crate) use chance::{Chance, Drawn};
+pub(crate) use chance::{Chance, Drawn, Pair, Permuter};
 pub(crate) use chart::Chart;
 pub(crate) use charts::Charts;
 pub use ellipse::{Ellipses, ellipses};

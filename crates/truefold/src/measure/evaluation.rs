@@ -1,6 +1,6 @@
 //! An evaluation: an embedding beside its input, with what several measures need computed once.
 
-use super::{embedded, procrustes::Fits, sample::Sample};
+use super::{embedded, procrustes::Fits, sample::Sample, sample::Sampling, scale::ScaleCurve};
 use crate::data::Input;
 use crate::error::{Advice, Bound, Limit, Place};
 use crate::graph::LengthGraph;
@@ -16,13 +16,13 @@ const SMALLEST: f64 = 1e-140;
 /// How an embedding is to be measured.
 ///
 /// ```
-/// use truefold::measure::{Evaluation, Options, find};
+/// use truefold::measure::{Evaluation, Options, Sampling, find};
 /// use truefold::{Neighborhoods, Points, Run, Input};
 ///
 /// let x = Points::new(100, 1, (0..100).map(f64::from).collect())?;
 /// let run = Run::new().with_seed(3);
 /// let neighborhoods = Neighborhoods::nearest(&x, 4, &run)?;
-/// let options = Options { sample: Some(20), ..Options::default() };
+/// let options = Options { sample: Sampling::Points(20), ..Options::default() };
 /// let evaluation = Evaluation::new(Input::Points(&x), &x, &neighborhoods, options, &run)?;
 /// let score = find("trustworthiness")?.score(&evaluation)?;
 /// assert_eq!((score.value, score.standard_error), (1.0, Some(0.0)));
@@ -33,8 +33,8 @@ const SMALLEST: f64 = 1e-140;
 pub struct Options {
     /// Whether a neighborhood includes its own center; the paper's printed table leaves it out.
     pub center: bool,
-    /// The number of points that the quadratic measures sample; all if none is given.
-    pub sample: Option<usize>,
+    /// At which points the quadratic measures look.
+    pub sample: Sampling,
     /// From how many steps on the neighborhood graph two points count as distant.
     pub steps: usize,
     /// The distance by which input points are ranked, where the neighborhoods do not say.
@@ -47,7 +47,14 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { center: true, sample: None, steps: 4, metric: Metric::Euclidean, verdict: true, level: 0.05 }
+        Self {
+            center: true,
+            sample: Sampling::Automatic,
+            steps: 4,
+            metric: Metric::Euclidean,
+            verdict: true,
+            level: 0.05,
+        }
     }
 }
 
@@ -55,7 +62,7 @@ impl Options {
     /// An error unless neighborhoods such as these can be measured so.
     pub fn check(&self, neighborhoods: &Neighborhoods) -> Result<()> {
         let at_least_two = |reason: &'static str| Limit::because(Bound::AtLeast(2.0), reason);
-        if let Some(sample) = self.sample.filter(|&sample| sample < 2) {
+        if let Sampling::Points(sample @ ..2) = self.sample {
             let advice = Advice::change("sample", "choose a larger {sample}, or leave it out");
             return Err(Error::parameter("sample", sample, at_least_two("a standard error needs two points"), advice));
         }
@@ -106,6 +113,7 @@ pub struct Evaluation<'a> {
     embedded_neighbors: OnceLock<Neighborhoods>,
     graph: OnceLock<LengthGraph>,
     sample: OnceLock<Sample>,
+    curve: OnceLock<(ScaleCurve, Vec<f64>)>,
 }
 
 impl<'a> Evaluation<'a> {
@@ -135,6 +143,7 @@ impl<'a> Evaluation<'a> {
             embedded_neighbors: OnceLock::new(),
             graph: OnceLock::new(),
             sample: OnceLock::new(),
+            curve: OnceLock::new(),
         })
     }
 
@@ -233,6 +242,15 @@ impl<'a> Evaluation<'a> {
     /// The points that the quadratic measures sample.
     pub(super) fn sample(&self) -> &Sample {
         self.sample.get_or_init(|| Sample::new(self.input.len(), self.options.sample, self.run.seed()))
+    }
+
+    /// The neighborhoods that are kept at every scale, and the area of each sampled point's own curve.
+    pub(super) fn curve(&self) -> Result<&(ScaleCurve, Vec<f64>)> {
+        if let Some(curve) = self.curve.get() {
+            return Ok(curve);
+        }
+        let curve = ScaleCurve::with_areas(self)?;
+        Ok(self.curve.get_or_init(|| curve))
     }
 }
 

@@ -5,7 +5,7 @@
 mod collapse;
 mod continuity;
 pub(crate) mod distances;
-pub(crate) mod embedded;
+mod embedded;
 mod evaluation;
 mod isotonic;
 mod overlap;
@@ -14,11 +14,14 @@ mod r;
 mod r_a;
 mod r_c;
 mod r_n;
+mod r_nx;
 mod r_pca;
 mod ranks;
 mod residual_variance;
 mod reverse;
 mod sample;
+mod scale;
+mod shuffled;
 mod stress;
 mod trustworthiness;
 
@@ -26,6 +29,8 @@ pub(crate) use embedded::{neighbors as embedded_neighbors, strangers};
 pub(crate) use evaluation::check_size;
 pub use evaluation::{Evaluation, Options};
 pub(crate) use procrustes::draws_of;
+pub use sample::Sampling;
+pub use scale::{ScaleCurve, scale_curve};
 
 use crate::{Error, Result, names};
 
@@ -43,6 +48,7 @@ pub static MEASURES: &[&dyn Measure] = &[
     &reverse::ReverseRC,
     &reverse::ReverseRA,
     &overlap::Overlap,
+    &r_nx::RNX,
     &trustworthiness::Trustworthiness,
     &continuity::Continuity,
     &collapse::Collapse,

@@ -3,12 +3,13 @@
 //!
 //! From them the share of order that neighborhoods keep, 1 - (sum over j of max(0, rank(i, j) - k_i)) / worst_i, where
 //! worst_i is the largest that the sum can be: k (2n - 3k - 1) / 2 for k < n/2, otherwise (n - 1 - k)(n - k) / 2. Venna
-//! and Kaski, ICANN 2001, have the first case only. Ranks are counted against the values of the few targets, never
+//! and Kaski, ICANN 2001, have the first case only. By chance, where the rows of the map are in random order, every rank
+//! from 1 to n - 1 is as likely, so the sum is k (n - 1 - k)(n - k) / (2 (n - 1)) on average. Ranks are counted against the values of the few targets, never
 //! sorted; a point without targets costs nothing. Cost: O(n) per point with targets, with the points of a tile read
 //! from the cache.
 
 use super::distances::{Distances, Tile};
-use super::{Evaluation, Score};
+use super::{Chance, Evaluation, Score, mean_of_finite};
 use crate::Result;
 
 /// Points that share the tiles they are compared with.
@@ -46,7 +47,18 @@ pub(super) fn kept_order(
         });
         Ok(kept.collect::<Vec<f64>>())
     })?;
-    Ok(sample.mean(&chunks.concat()))
+    let score = sample.mean(&chunks.concat());
+    let neighbors = |row: &u32| evaluation.neighborhoods().neighbors(*row as usize).len();
+    let by_chance: Vec<f64> = sample.rows().iter().map(|row| by_chance(distances.len(), neighbors(row))).collect();
+    let chance = Chance::exact(mean_of_finite(&by_chance).0);
+    Ok(Score { per_point_chance: Some(sample.spread(&by_chance)), ..score.with_chance(chance) })
+}
+
+/// The share of order that is kept on average where every rank of the k points is as likely.
+fn by_chance(count: usize, k: usize) -> f64 {
+    let (n, neighbors, worst) = (count as f64, k as f64, worst(count, k));
+    let excess = neighbors * (n - 1.0 - neighbors) * (n - neighbors) / (2.0 * (n - 1.0));
+    if worst > 0.0 { 1.0 - excess / worst } else { 1.0 }
 }
 
 /// The largest possible sum of the ranks beyond k of k points among n - 1.
@@ -133,6 +145,18 @@ mod tests {
                 // The k last ranks of 1..n-1.
                 let expected: usize = (n - k..n).map(|rank: usize| rank.saturating_sub(k)).sum();
                 assert_eq!(worst(n, k), expected as f64, "{n} {k}");
+            }
+        }
+    }
+
+    #[test]
+    fn chance_is_the_mean_over_all_ranks() {
+        for n in 2..20 {
+            for k in 1..n {
+                let excess: usize = (1..n).map(|rank: usize| rank.saturating_sub(k)).sum();
+                let expected = k as f64 * excess as f64 / (n - 1) as f64;
+                let kept = if worst(n, k) > 0.0 { 1.0 - expected / worst(n, k) } else { 1.0 };
+                assert!((by_chance(n, k) - kept).abs() < 1e-14, "{n} {k}");
             }
         }
     }

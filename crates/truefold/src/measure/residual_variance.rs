@@ -6,9 +6,11 @@
 //!
 //! Of a sample of points the pairs of each with all points are taken: each point brings six sums, the value is a
 //! function of their totals, and its standard error is that of the delete-one jackknife over the sampled points, times
-//! sqrt(1 - m/n). Cost: one Dijkstra search per point, O(n^2 k log n) for all.
+//! sqrt(1 - m/n). By chance: the mean over a few maps with their rows in random order, beside the same paths; it is 1
+//! less about 1 / n. Cost: one Dijkstra search per point, O(n^2 k log n) for all.
 
 use super::distances::Distances;
+use super::shuffled::{self, DRAWS};
 use super::{Better, Cost, Evaluation, Measure, MeasureInfo, Score, Side};
 use crate::Result;
 
@@ -31,15 +33,28 @@ impl Measure for ResidualVariance {
 
     fn score(&self, evaluation: &Evaluation<'_>) -> Result<Score> {
         let sample = evaluation.sample();
-        let distances = Distances::euclidean(evaluation.embedding())?;
+        let mixed = shuffled::embeddings(evaluation);
+        let maps: Vec<Distances<'_>> =
+            [evaluation.embedding()].into_iter().chain(&mixed).map(Distances::euclidean).collect::<Result<_>>()?;
+        // Of each source the sums with the map, and then those with every draw.
         let moments =
             evaluation.graph().each_source(sample.rows(), "path lengths", evaluation.run(), |source, lengths| {
-                Moments::of(lengths, source, &distances)
+                std::array::from_fn::<_, { 1 + DRAWS }, _>(|map| Moments::of(lengths, source, &maps[map]))
             })?;
-        let values: Vec<f64> = moments.iter().map(|row| row.residual().unwrap_or(f64::NAN)).collect();
-        let all = moments.iter().fold(Moments::default(), |all, row| all.merge(row));
-        let standard_error = (!sample.is_whole()).then(|| jackknife(&moments, sample.correction()));
-        Ok(sample.score(all.residual().unwrap_or(0.0), standard_error, &values))
+        let value_of = |map: usize| {
+            let all = moments.iter().fold(Moments::default(), |all, row| all.merge(&row[map]));
+            all.residual().unwrap_or(0.0)
+        };
+        let own: Vec<Moments> = moments.iter().map(|row| row[0]).collect();
+        let values: Vec<f64> = own.iter().map(|row| row.residual().unwrap_or(f64::NAN)).collect();
+        let standard_error = (!sample.is_whole()).then(|| jackknife(&own, sample.correction()));
+        let by_chance = moments
+            .iter()
+            .map(|row| row[1..].iter().map(|draw| draw.residual().unwrap_or(f64::NAN)).sum::<f64>() / DRAWS as f64);
+        let by_chance: Vec<f64> = by_chance.collect();
+        let chance = shuffled::chance(std::array::from_fn(|draw| value_of(1 + draw)));
+        let score = sample.score(value_of(0), standard_error, &values).with_chance(Some(chance));
+        Ok(Score { per_point_chance: Some(sample.spread(&by_chance)), ..score })
     }
 }
 

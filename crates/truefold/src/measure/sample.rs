@@ -6,6 +6,57 @@
 use super::Score;
 use rand::{RngExt, SeedableRng};
 
+/// Up to so many points the quadratic measures look at all of them by themselves: 4e8 pairs, some seconds.
+const FEW: usize = 20_000;
+
+/// So many they draw by themselves out of more. A value between 0 and 1 that is a mean over points, each of them a mean
+/// over k neighbors, has a standard error of at most 1 / (sqrt(12) sqrt(m)) = 0.009 where the value of a point may be
+/// anything from 0 to 1 alike; on 70,000 images of digits those of trustworthiness, continuity and the area under R_NX
+/// are 0.001 to 0.005 (`docs/measures.md`).
+const DRAWN: usize = 1000;
+
+/// At which points the quadratic measures look.
+///
+/// ```
+/// use truefold::measure::Sampling;
+///
+/// assert_eq!(Sampling::Automatic.of(20_000), None);
+/// assert_eq!(Sampling::Automatic.of(70_000), Some(1000));
+/// assert_eq!((Sampling::Points(50).of(70), Sampling::Points(50).of(50)), (Some(50), None));
+/// assert_eq!(Sampling::All.of(70_000), None);
+/// assert_eq!((Sampling::from(None), Sampling::from(Some(7))), (Sampling::Automatic, Sampling::Points(7)));
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Sampling {
+    /// At all of up to 20,000 points, at 1,000 random ones of more.
+    #[default]
+    Automatic,
+    /// At so many random points, or at all where there are no more.
+    Points(usize),
+    /// At all points, however many.
+    All,
+}
+
+impl Sampling {
+    /// The number of points that are drawn out of `count`; nothing where all are taken.
+    pub fn of(self, count: usize) -> Option<usize> {
+        let wanted = match self {
+            Self::Automatic if count <= FEW => None,
+            Self::Automatic => Some(DRAWN),
+            Self::Points(wanted) => Some(wanted),
+            Self::All => None,
+        };
+        wanted.filter(|&wanted| wanted < count)
+    }
+}
+
+impl From<Option<usize>> for Sampling {
+    /// So many points where a number is given, otherwise automatic.
+    fn from(wanted: Option<usize>) -> Self {
+        wanted.map_or(Self::Automatic, Self::Points)
+    }
+}
+
 /// Distinct rows in order, drawn with a seed.
 #[derive(Debug)]
 pub(crate) struct Sample {
@@ -14,9 +65,9 @@ pub(crate) struct Sample {
 }
 
 impl Sample {
-    /// `wanted` of `count` points, or all of them.
-    pub(super) fn new(count: usize, wanted: Option<usize>, seed: u64) -> Self {
-        let rows = match wanted.filter(|&wanted| wanted < count) {
+    /// Those of `count` points at which `sampling` looks.
+    pub(super) fn new(count: usize, sampling: Sampling, seed: u64) -> Self {
+        let rows = match sampling.of(count) {
             None => (0..count as u32).collect(),
             Some(wanted) => {
                 // Each row in turn, with the chance that fills the places left from the rows left: Knuth's method S.
@@ -69,13 +120,18 @@ impl Sample {
 
     /// The score that is the mean of the values of the sampled points, those that are NaN left out.
     pub(crate) fn mean(&self, values: &[f64]) -> Score {
+        self.score(super::mean_of_finite(values).0, self.standard_error(values), values)
+    }
+
+    /// The standard error of the mean of the values of the sampled points, those that are NaN left out; none of all
+    /// points.
+    pub(crate) fn standard_error(&self, values: &[f64]) -> Option<f64> {
         let (mean, left_out) = super::mean_of_finite(values);
         let used = (values.len() - left_out) as f64;
-        let standard_error = (!self.is_whole() && used > 1.0).then(|| {
+        (!self.is_whole() && used > 1.0).then(|| {
             let squares: f64 = values.iter().filter(|value| !value.is_nan()).map(|value| (value - mean).powi(2)).sum();
             (squares / (used - 1.0) * self.correction() / used).sqrt()
-        });
-        self.score(mean, standard_error, values)
+        })
     }
 }
 
@@ -85,12 +141,12 @@ mod tests {
 
     #[test]
     fn a_sample_is_seeded_distinct_and_of_the_size_wanted() {
-        let sample = Sample::new(1000, Some(37), 4);
+        let sample = Sample::new(1000, Sampling::Points(37), 4);
         assert_eq!(sample.rows().len(), 37);
         assert!(sample.rows().windows(2).all(|pair| pair[0] < pair[1]));
-        assert_eq!(sample.rows(), Sample::new(1000, Some(37), 4).rows());
-        assert_ne!(sample.rows(), Sample::new(1000, Some(37), 5).rows());
-        assert!(Sample::new(10, Some(10), 0).is_whole() && Sample::new(10, None, 0).is_whole());
+        assert_eq!(sample.rows(), Sample::new(1000, Sampling::Points(37), 4).rows());
+        assert_ne!(sample.rows(), Sample::new(1000, Sampling::Points(37), 5).rows());
+        assert!(Sample::new(10, Sampling::Points(10), 0).is_whole() && Sample::new(10, Sampling::All, 0).is_whole());
     }
 
     #[test]
@@ -99,7 +155,7 @@ mod tests {
         let truth = values.iter().sum::<f64>() / 200.0;
         let scores: Vec<Score> = (0..2000)
             .map(|seed| {
-                let sample = Sample::new(200, Some(80), seed);
+                let sample = Sample::new(200, Sampling::Points(80), seed);
                 let drawn: Vec<f64> = sample.rows().iter().map(|&row| values[row as usize]).collect();
                 sample.mean(&drawn)
             })

@@ -10,12 +10,14 @@
 //! The value of a point is the same ratio over its own pairs. Of a sample of points the pairs of each with all points
 //! are taken; with A_i and B_i the sums of point i, u_i = A_i - stress^2 B_i, and m of n points the standard error is
 //! sqrt((1 - m/n) m/(m-1) sum u_i^2) / (2 stress sum B_i): the delta method, in which the change of f drops out as f is
-//! the minimizer. Cost: two passes over the pairs.
+//! the minimizer. By chance: the mean over a few maps with their rows in random order, each compared at a part of
+//! the points where there are many. Cost: two passes over the pairs, and two for what chance gives.
 
 use super::distances::{Distances, Tile};
-use super::isotonic;
-use super::{Better, Cost, Evaluation, Measure, MeasureInfo, Score, Side};
+use super::shuffled::{self, DRAWS};
+use super::{Better, Cost, Evaluation, Measure, MeasureInfo, Score, Side, isotonic};
 use crate::{Result, Run};
+use std::ops::Range;
 
 /// Leading bits of a distance's binary fraction that tell its bin, and powers of two that have bins of their own.
 const FRACTION: u32 = 13;
@@ -29,6 +31,9 @@ const BLOCK: usize = 64;
 
 /// The most parts of the first pass, each with bins of its own until they are added.
 const PARTS: usize = 16;
+
+/// Points with which each draw compares at least, all where there are no more: fewer could be fitted too well.
+const COMPARED: usize = 2048;
 
 pub(super) struct Stress;
 
@@ -49,16 +54,19 @@ impl Measure for Stress {
 
     fn score(&self, evaluation: &Evaluation<'_>) -> Result<Score> {
         let (sample, run) = (evaluation.sample(), evaluation.run());
-        let pairs = Pairs::new(
-            Distances::new(evaluation.input(), evaluation.metric())?,
-            Distances::euclidean(evaluation.embedding())?,
-        );
-        let fitted = isotonic::fit(&pairs.bins(sample.rows(), sample.is_whole(), run)?);
-        let sums = pairs.residuals(sample.rows(), &fitted, run)?;
+        let input = Distances::new(evaluation.input(), evaluation.metric())?;
+        let reach = input.reach();
+        let pairs = Pairs {
+            input: &input,
+            embedded: Distances::euclidean(evaluation.embedding())?,
+            scale: if reach > 0.0 { 1.0 / reach } else { 0.0 },
+            others: 0..input.len(),
+            once: sample.is_whole(),
+        };
+        let sums = pairs.sums(sample.rows(), run)?;
         let [residual, extent] = sums.iter().fold([0.0, 0.0], |all, row| [all[0] + row[0], all[1] + row[1]]);
-        let ratio = |residual: f64, extent: f64| if extent > 0.0 { (residual / extent).sqrt() } else { 1.0 };
-        let stress = ratio(residual, extent);
-        let values: Vec<f64> = sums.iter().map(|row| ratio(row[0], row[1])).collect();
+        let stress = ratio([residual, extent]);
+        let values: Vec<f64> = sums.iter().copied().map(ratio).collect();
         let standard_error = (!sample.is_whole()).then(|| {
             let count = sums.len() as f64;
             let squares: f64 = sums.iter().map(|row| (row[0] - stress * stress * row[1]).powi(2)).sum();
@@ -66,35 +74,61 @@ impl Measure for Stress {
             // No stress or no extent: every row says the same.
             if error.is_finite() { error } else { 0.0 }
         });
-        Ok(sample.score(stress, standard_error, &values))
+        by_chance(evaluation, &pairs, sample.score(stress, standard_error, &values))
     }
+}
+
+/// The root of the first sum over the second; 1 without extent.
+fn ratio([residual, extent]: [f64; 2]) -> f64 {
+    if extent > 0.0 { (residual / extent).sqrt() } else { 1.0 }
+}
+
+/// The score with what maps with their rows in random order give, each compared with a part of the points.
+fn by_chance(evaluation: &Evaluation<'_>, pairs: &Pairs<'_>, score: Score) -> Result<Score> {
+    let (sample, count) = (evaluation.sample(), pairs.input.len());
+    let (mut values, mut per_point) = ([0.0; DRAWS], vec![0.0; sample.rows().len()]);
+    let size = count.div_ceil(DRAWS).max(COMPARED).min(count);
+    for (draw, embedding) in shuffled::embeddings(evaluation).iter().enumerate() {
+        let first = (draw * size).min(count - size);
+        let mixed =
+            Pairs { embedded: Distances::euclidean(embedding)?, others: first..first + size, once: false, ..*pairs };
+        let sums = mixed.sums(sample.rows(), evaluation.run())?;
+        values[draw] = ratio(sums.iter().fold([0.0, 0.0], |all, row| [all[0] + row[0], all[1] + row[1]]));
+        for (mean, row) in per_point.iter_mut().zip(sums) {
+            *mean += ratio(row) / DRAWS as f64;
+        }
+    }
+    let score = score.with_chance(Some(shuffled::chance(values)));
+    Ok(Score { per_point_chance: Some(sample.spread(&per_point)), ..score })
 }
 
 /// Input and embedded distances side by side.
 struct Pairs<'a> {
-    input: Distances<'a>,
+    input: &'a Distances<'a>,
     embedded: Distances<'a>,
     /// One over a distance that no pair exceeds.
     scale: f64,
+    /// The points with which each source is compared.
+    others: Range<usize>,
+    /// Whether all points are sources, so that each pair would come twice and only once is regressed.
+    once: bool,
 }
 
-impl<'a> Pairs<'a> {
-    fn new(input: Distances<'a>, embedded: Distances<'a>) -> Self {
-        let reach = input.reach();
-        let scale = if reach > 0.0 { 1.0 / reach } else { 0.0 };
-        Self { input, embedded, scale }
+impl Pairs<'_> {
+    /// For each source the sums of (d - f)^2 and of d^2 over its pairs.
+    fn sums(&self, sources: &[u32], run: &Run) -> Result<Vec<[f64; 2]>> {
+        self.residuals(sources, &isotonic::fit(&self.bins(sources, run)?), run)
     }
 
-    /// The number of pairs and the sum of embedded distances in each bin; all points have each pair once, a sample of
-    /// them the pairs of each with all points.
-    fn bins(&self, sources: &[u32], whole: bool, run: &Run) -> Result<Vec<[f64; 2]>> {
+    /// The number of pairs and the sum of embedded distances in each bin.
+    fn bins(&self, sources: &[u32], run: &Run) -> Result<Vec<[f64; 2]>> {
         let arch = pulp::Arch::new();
         let parts =
             run.chunks("stress: regression", sources.len(), sources.len().div_ceil(PARTS).max(BLOCK), |range| {
                 let mut bins = vec![[0.0; 2]; BINS];
                 for block in sources[range].chunks(BLOCK) {
                     run.check()?;
-                    let from = if whole { block[0] as usize } else { 0 };
+                    let from = if self.once { block[0] as usize } else { 0 };
                     // The closure takes the bins: if it only borrowed them, it would not be compiled for the machine's
                     // vector width.
                     bins = arch.dispatch(
@@ -108,13 +142,13 @@ impl<'a> Pairs<'a> {
                                 |place, first, places, distances| {
                                     let own = (block[place] as usize).wrapping_sub(first);
                                     let start =
-                                        if whole { (block[place] as usize + 1).saturating_sub(first) } else { 0 };
+                                        if self.once { (block[place] as usize + 1).saturating_sub(first) } else { 0 };
                                     for at in start..places.len() {
                                         let bin = &mut bins[places[at] as usize % BINS];
                                         bin[0] += 1.0;
                                         bin[1] += distances[at];
                                     }
-                                    if !whole && own < places.len() {
+                                    if !self.once && own < places.len() {
                                         bins[places[own] as usize % BINS][0] -= 1.0;
                                     }
                                 },
@@ -167,18 +201,18 @@ impl<'a> Pairs<'a> {
     }
 
     /// Calls `visit` with a place in `block`, the first row of a tile, and the bins and embedded distances from that
-    /// point to the points of the tile, for all tiles from row `from`.
+    /// point to the points of the tile, for all tiles of the others from row `from`.
     #[inline(always)]
     fn each_row(&self, block: &[u32], from: usize, mut visit: impl FnMut(usize, usize, &[i32], &[f64])) {
         let (mut input, mut embedded) = (Tile::default(), Tile::default());
         let (mut places, mut distances) = (Vec::new(), Vec::new());
-        let (count, size) = (self.input.len(), self.input.tile_len().min(self.embedded.tile_len()));
-        for first in (from..count).step_by(size) {
-            let end = (first + size).min(count);
-            input.load(&self.input, first, end);
+        let size = self.input.tile_len().min(self.embedded.tile_len());
+        for first in (from.max(self.others.start)..self.others.end).step_by(size) {
+            let end = (first + size).min(self.others.end);
+            input.load(self.input, first, end);
             embedded.load(&self.embedded, first, end);
             for (place, &source) in block.iter().enumerate() {
-                let values = input.values(&self.input, source as usize);
+                let values = input.values(self.input, source as usize);
                 places.clear();
                 places.extend(values.iter().map(
                     #[inline(always)]

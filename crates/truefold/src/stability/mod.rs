@@ -9,8 +9,9 @@
 //! Chance for shape is the same residual with the positions of one image permuted, by draws with their error; chance for
 //! neighbors is 1 - m / (n - 1), exactly. Skill is (chance - value) / (chance - best): 1 for identical maps, 0 for
 //! unrelated ones. Beside them stands R_C of the maps against the data, with its bound and its chance. So a point is
-//! *unstable* where the maps do not agree on its neighborhood, *stable and faithful* where they agree and are right, and
-//! *stable but wrong* where they agree on a distortion.
+//! *unstable* where the maps do not agree on the shape of its neighborhood or on who is near it, *stable and faithful*
+//! where they agree and are right, and *stable but wrong* where they agree on a distortion. Neighbors count too because one
+//! member that lies far off in both maps makes any two shapes alike.
 //!
 //! Up to nine maps all pairs are compared, beyond that each map with the four after it in a circle. Cost: O(n M) local
 //! fits and a neighbor search in each map. When it fails: maps that share fewer than three points of a neighborhood say
@@ -30,7 +31,7 @@ use crate::error::{Advice, Bound, Limit};
 use crate::judgment::NeighborhoodFacts;
 use crate::{Error, Neighborhoods, Result, Run};
 use map::Placed;
-use point::{Comparer, Found, Tally};
+use point::{Comparer, Found, Tally, Work};
 
 /// Each map is compared with this many after it; the pairs grow in proportion to the maps.
 const AFTER: usize = 4;
@@ -69,7 +70,7 @@ pub enum Kind {
     Faithful,
     /// The maps agree on a shape that is not that of the data.
     Wrong,
-    /// The maps do not agree: what one of them shows is chance.
+    /// The maps do not agree in shape, or not in neighbors: what one of them shows is chance.
     Unstable,
     /// Too few points are shared, or the neighborhood has no extent.
     Unknown,
@@ -144,8 +145,8 @@ impl Stability {
         let pairs = pairs(maps.len());
         let comparer = Comparer::new(input, neighborhoods, &placed, &pairs);
         let chunks = run.chunks("stability", input.len(), 256, |range| {
-            let mut work = comparer.work(run.seed());
-            range.map(|point| comparer.compare(point, &mut work)).collect::<Result<Vec<Found>>>()
+            let mut work = Work::default();
+            range.map(|point| comparer.compare(point, run.seed(), &mut work)).collect::<Result<Vec<Found>>>()
         })?;
         let found: Vec<Found> = chunks.into_iter().flatten().collect();
         let members = neighborhoods.memberships() as f64 / neighborhoods.len() as f64;
@@ -158,18 +159,21 @@ impl Stability {
             pairs: pairs.len(),
             neighborhoods: NeighborhoodFacts::of(neighborhoods),
             level: self.level,
-            kinds: (0..input.len()).map(|point| self.kind(shape.skill_at(point), distortion.skill_at(point))).collect(),
+            kinds: (0..input.len())
+                .map(|point| self.kind([&shape, &neighbors, &distortion].map(|standing| standing.skill_at(point))))
+                .collect(),
             shape,
             neighbors,
             distortion,
         })
     }
 
-    fn kind(&self, agreement: Option<f64>, faithfulness: Option<f64>) -> Kind {
-        match (agreement, faithfulness) {
-            (Some(agreement), _) if agreement < self.level => Kind::Unstable,
-            (Some(_), Some(faithfulness)) if faithfulness < self.level => Kind::Wrong,
-            (Some(_), Some(_)) => Kind::Faithful,
+    /// What the skills in shape, in neighbors and against the data say.
+    fn kind(&self, skills: [Option<f64>; 3]) -> Kind {
+        match skills {
+            [Some(shape), Some(neighbors), _] if shape.min(neighbors) < self.level => Kind::Unstable,
+            [Some(_), Some(_), Some(faithfulness)] if faithfulness < self.level => Kind::Wrong,
+            [Some(_), Some(_), Some(_)] => Kind::Faithful,
             _ => Kind::Unknown,
         }
     }

@@ -3,48 +3,31 @@
 use super::map::Placed;
 use crate::data::Input;
 use crate::linalg::{LANES, square};
-use crate::local::{Chart, Rotation, gather_centered};
-use crate::measure::strangers;
+use crate::local::{Chart, Drawn, Pair, Permuter, Rotation, gather_centered};
+use crate::measure::{draws_of, strangers};
 use crate::{Neighborhoods, Points, Result};
-use rand::SeedableRng;
-use rand::seq::SliceRandom;
-use rand_chacha::ChaCha8Rng;
 
-/// About this many draws of chance for each point, over all pairs or maps together, and at least one for each.
-const DRAWS: usize = 16;
 /// Two points are similar to any other two.
 const FEWEST: usize = 3;
 
-/// Sums of a value, of the best possible and of draws of chance.
+/// Sums of a value, of the best possible and of chance, over pairs of maps or over maps.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Tally {
     pub(super) count: usize,
     pub(super) value: f64,
     pub(super) best: f64,
-    pub(super) draws: usize,
-    pub(super) drawn: f64,
-    pub(super) drawn_squares: f64,
-    /// Whether chance was known and not drawn.
-    pub(super) exact: bool,
+    pub(super) chance: f64,
+    /// The sum of the squared standard errors of chance.
+    pub(super) variance: f64,
 }
 
 impl Tally {
-    fn add(&mut self, value: f64, best: f64) {
+    fn add(&mut self, value: f64, best: f64, chance: Drawn) {
         self.count += 1;
         self.value += value;
         self.best += best;
-    }
-
-    fn draw(&mut self, value: f64) {
-        self.draws += 1;
-        self.drawn += value;
-        self.drawn_squares += value * value;
-    }
-
-    fn expect(&mut self, chance: f64) {
-        self.draws += 1;
-        self.drawn += chance;
-        self.exact = true;
+        self.chance += chance.mean;
+        self.variance += chance.variance;
     }
 }
 
@@ -67,8 +50,8 @@ pub(super) struct Comparer<'a> {
 }
 
 /// Work space for points.
+#[derive(Default)]
 pub(super) struct Work {
-    random: ChaCha8Rng,
     images: Images,
     chart: Chart,
     /// The rows that the chart shows.
@@ -93,27 +76,10 @@ impl<'a> Comparer<'a> {
         Self { input, neighborhoods, maps, pairs, shared }
     }
 
-    pub(super) fn work(&self, seed: u64) -> Work {
-        Work {
-            random: ChaCha8Rng::seed_from_u64(seed),
-            images: Images::default(),
-            chart: Chart::default(),
-            charted: Vec::new(),
-            rows: Vec::new(),
-            one: Vec::new(),
-            other: Vec::new(),
-            nearest: Default::default(),
-            sorted: Vec::new(),
-            lost: Vec::new(),
-        }
-    }
-
-    /// Everything about one point.
-    pub(super) fn compare(&self, point: usize, work: &mut Work) -> Result<Found> {
-        // A stream for each point: what is drawn does not depend on the order of work.
-        work.random.set_stream(point as u64);
-        work.random.set_word_pos(0);
+    /// Everything about one point; what is drawn depends on the seed and the point alone.
+    pub(super) fn compare(&self, point: usize, seed: u64, work: &mut Work) -> Result<Found> {
         let mut found = Found::default();
+        work.images.seed = draws_of(seed, point);
         for (pair, &(one, other)) in self.pairs.iter().enumerate() {
             let (one, other) = (&self.maps[one], &self.maps[other]);
             if let (Some(place), Some(there)) = (one.place(point as u32), other.place(point as u32)) {
@@ -130,7 +96,7 @@ impl<'a> Comparer<'a> {
 
     /// The residual between two images of the neighborhood.
     fn shape(&self, point: usize, (one, other): (&Placed<'_>, &Placed<'_>), work: &mut Work, tally: &mut Tally) {
-        let Work { images, random, one: here, other: there, .. } = work;
+        let Work { images, one: here, other: there, .. } = work;
         here.clear();
         there.clear();
         for &row in self.neighborhoods.members(point) {
@@ -143,16 +109,13 @@ impl<'a> Comparer<'a> {
             return;
         }
         images.take_target(one.map.points, here);
-        tally.add(images.against(other.map.points, there), 0.0);
-        for _draw in 0..DRAWS.div_ceil(self.pairs.len()) {
-            there.shuffle(random);
-            tally.draw(images.against(other.map.points, there));
-        }
+        let (value, chance) = images.against(other.map.points, there);
+        tally.add(value, 0.0, chance);
     }
 
     /// R_C of one map at the point, on the members that the map has.
     fn distortion(&self, point: usize, map: &Placed<'_>, work: &mut Work, tally: &mut Tally) -> Result<()> {
-        let Work { images, random, chart, charted, rows, one: here, .. } = work;
+        let Work { images, chart, charted, rows, one: here, .. } = work;
         rows.clear();
         here.clear();
         for &row in self.neighborhoods.members(point) {
@@ -175,11 +138,8 @@ impl<'a> Comparer<'a> {
         }
         let beyond = square(&columns[(map.map.points.dim() * chart.stride()).min(columns.len())..]);
         images.set_target(columns);
-        tally.add(images.against(map.map.points, here), beyond / extent);
-        for _draw in 0..DRAWS.div_ceil(self.maps.len()) {
-            here.shuffle(random);
-            tally.draw(images.against(map.map.points, here));
-        }
+        let (value, chance) = images.against(map.map.points, here);
+        tally.add(value, beyond / extent, chance);
         Ok(())
     }
 }
@@ -199,8 +159,8 @@ fn neighbors(
     let count = here.len().min(across.len());
     if count > 0 {
         strangers(&here[..count], &across[..count], &mut work.sorted, &mut work.lost);
-        tally.add(work.lost.len() as f64 / count as f64, 0.0);
-        tally.expect(1.0 - count as f64 / (shared - 1) as f64);
+        let chance = Drawn { mean: 1.0 - count as f64 / (shared - 1) as f64, variance: 0.0 };
+        tally.add(work.lost.len() as f64 / count as f64, 0.0, chance);
     }
 }
 
@@ -211,6 +171,9 @@ struct Images {
     extent: f64,
     source: Vec<f64>,
     rotation: Rotation,
+    permuter: Permuter,
+    /// The seed of the next draws.
+    seed: u64,
 }
 
 impl Images {
@@ -225,19 +188,23 @@ impl Images {
         self.extent = square(columns);
     }
 
-    /// 1 - (tr L)^2 / (|A|^2 |B|^2) for the target A and the image B of `places` in `points`.
+    /// 1 - (tr L)^2 / (|A|^2 |B|^2) for the target A and the image B of `places` in `points`, and its chance.
     ///
-    /// Two single places are alike, and a single place is like nothing else.
-    fn against(&mut self, points: &Points, places: &[u32]) -> f64 {
+    /// Two single places are alike, and a single place is like nothing else, in whatever order.
+    fn against(&mut self, points: &Points, places: &[u32]) -> (f64, Drawn) {
         let stride = places.len().next_multiple_of(LANES);
         gather_centered(&mut self.source, points, places, stride);
         let extent = square(&self.source);
         if self.extent == 0.0 || extent == 0.0 {
-            return if self.extent == extent { 0.0 } else { 1.0 };
+            let value = if self.extent == extent { 0.0 } else { 1.0 };
+            return (value, Drawn { mean: value, variance: 0.0 });
         }
         self.rotation.find(&self.target, &self.source, stride, self.target.len() / stride);
         // The best scale is tr L / |B|^2.
         let scale = self.rotation.scale(extent);
-        (1.0 - scale * (scale * extent) / self.extent).max(0.0)
+        let (members, rank) = (places.len(), self.rotation.rank());
+        let pair = Pair { source: &self.target, target: &self.source, stride, members, rank };
+        self.seed = self.seed.wrapping_add(1);
+        ((1.0 - scale * (scale * extent) / self.extent).max(0.0), self.permuter.conformal(&pair, self.seed))
     }
 }

@@ -38,15 +38,11 @@ impl Standing {
         let (mut per_point, mut per_point_best, mut per_point_chance) = (Vec::new(), Vec::new(), Vec::new());
         let mut variance = 0.0;
         for tally in tallies {
-            let (count, draws) = (tally.count as f64, tally.draws as f64);
-            let mean = |sum: f64, count: f64| if count > 0.0 { sum / count } else { f64::NAN };
-            per_point.push(mean(tally.value, count));
-            per_point_best.push(mean(tally.best, count));
-            per_point_chance.push(mean(tally.drawn, draws));
-            if draws > 1.0 && !tally.exact {
-                let spread = (tally.drawn_squares - tally.drawn * tally.drawn / draws).max(0.0);
-                variance += spread / (draws - 1.0) / draws;
-            }
+            let mean = |sum: f64| if tally.count > 0 { sum / tally.count as f64 } else { f64::NAN };
+            per_point.push(mean(tally.value));
+            per_point_best.push(mean(tally.best));
+            per_point_chance.push(mean(tally.chance));
+            variance += tally.variance / tally.count.max(1).pow(2) as f64;
         }
         let known: Vec<usize> = (0..per_point.len()).filter(|&at| !per_point[at].is_nan()).collect();
         let count = known.len().max(1) as f64;

@@ -2,16 +2,19 @@
 
 #![expect(clippy::needless_range_loop, reason = "the loops read like the definitions")]
 
+mod chance;
 mod collapse;
 mod distances;
 mod ranks;
+mod scale;
 
 use rand::{RngExt, SeedableRng};
 use truefold::Input;
-use truefold::measure::{Evaluation, Options, Score, find};
+use truefold::measure::{Evaluation, Options, Sampling, Score, find};
 use truefold::{Metric, Neighborhoods, Points, Result, Run};
 
-const GLOBAL: [&str; 6] = ["overlap", "trustworthiness", "continuity", "collapse", "residual_variance", "stress"];
+const GLOBAL: [&str; 7] =
+    ["overlap", "r_nx", "trustworthiness", "continuity", "collapse", "residual_variance", "stress"];
 
 fn score(name: &str, x: &Points, y: &Points, neighborhoods: &Neighborhoods, options: Options, run: &Run) -> Score {
     let evaluation = Evaluation::new(Input::Points(x), y, neighborhoods, options, run).unwrap();
@@ -99,7 +102,7 @@ fn a_perfect_copy_is_perfect() {
     let run = Run::new();
     for x in [grid(15), random(200, 2, 3)] {
         let neighborhoods = Neighborhoods::nearest(&x, 8, &run).unwrap();
-        for name in ["trustworthiness", "continuity", "overlap"] {
+        for name in ["trustworthiness", "continuity", "overlap", "r_nx"] {
             assert_eq!(value(name, &x, &x, &neighborhoods), 1.0);
         }
         assert!(value("stress", &x, &x, &neighborhoods) < 2e-5);
@@ -155,11 +158,12 @@ fn threads_give_the_same_bits() -> Result<()> {
     let neighborhoods = Neighborhoods::nearest(&x, 9, &Run::new())?;
     let bits = |score: &Score| {
         let mut bits: Vec<u64> = score.per_point.iter().flatten().map(|value| value.to_bits()).collect();
-        bits.extend([score.value.to_bits(), score.standard_error.unwrap_or(0.0).to_bits()]);
+        let chance = score.chance.map_or(0.0, |chance| chance.value);
+        bits.extend([score.value, score.standard_error.unwrap_or(0.0), chance].map(f64::to_bits));
         bits
     };
     for name in GLOBAL {
-        for sample in [None, Some(150)] {
+        for sample in [Sampling::All, Sampling::Points(150)] {
             let options = Options { sample, ..Options::default() };
             let one = score(name, &x, &y, &neighborhoods, options, &Run::new().with_threads(1)?);
             for threads in [2, 8] {
@@ -177,12 +181,12 @@ fn a_sample_is_within_its_error_of_the_whole_and_its_error_is_right() {
     let y =
         Points::from_rows(&x.rows().map(|row| [row[0] * row[2], row[1] + 0.5 * row[2]]).collect::<Vec<_>>()).unwrap();
     let neighborhoods = Neighborhoods::nearest(&x, 9, &Run::new()).unwrap();
-    for name in ["trustworthiness", "continuity", "residual_variance", "stress"] {
+    for name in ["trustworthiness", "continuity", "r_nx", "residual_variance", "stress"] {
         let whole = score(name, &x, &y, &neighborhoods, Options::default(), &Run::new());
         assert_eq!(whole.standard_error, None);
-        let options = Options { sample: Some(400), ..Options::default() };
+        let options = Options { sample: Sampling::Points(400), ..Options::default() };
         assert_eq!(score(name, &x, &y, &neighborhoods, options, &Run::new()), whole);
-        let options = Options { sample: Some(100), ..Options::default() };
+        let options = Options { sample: Sampling::Points(100), ..Options::default() };
         let (mut squares, mut told) = (0.0, 0.0);
         for seed in 0..60 {
             let part = score(name, &x, &y, &neighborhoods, options, &Run::new().with_seed(seed));
@@ -204,7 +208,7 @@ fn two_points_are_enough() {
     let x = Points::new(2, 1, vec![0.0, 1.0]).unwrap();
     let neighborhoods = Neighborhoods::nearest(&x, 1, &Run::new()).unwrap();
     for name in GLOBAL {
-        let expected = if ["trustworthiness", "continuity", "overlap"].contains(&name) { 1.0 } else { 0.0 };
+        let expected = if ["trustworthiness", "continuity", "overlap", "r_nx"].contains(&name) { 1.0 } else { 0.0 };
         assert_eq!(value(name, &x, &x, &neighborhoods), expected, "{name}");
     }
 }

@@ -7,6 +7,7 @@
 //! count twice. Cost: O(k^2 log k) comparisons and O(k q) for distances, and one more fit where something is missing.
 
 use crate::data::Input;
+use crate::graph::CommonNeighbors;
 use crate::linalg::distance;
 use crate::local::{Chance, Fit, Fitter};
 use crate::measure::{Evaluation, draws_of};
@@ -123,23 +124,5 @@ fn times_farther(some: impl Iterator<Item = f64>, others: impl Iterator<Item = f
         (_, true) => (some / others).sqrt(),
         (false, false) => 1.0,
         (true, false) => f64::NAN,
-    }
-}
-
-/// Which points have a neighbor in common with one point.
-#[derive(Default)]
-struct CommonNeighbors {
-    sorted: Vec<u32>,
-}
-
-impl CommonNeighbors {
-    fn look_from(&mut self, graph: &Neighborhoods, row: usize) {
-        self.sorted.clear();
-        self.sorted.extend_from_slice(graph.members(row));
-        self.sorted.sort_unstable();
-    }
-
-    fn has(&self, graph: &Neighborhoods, other: u32) -> bool {
-        graph.members(other as usize).iter().any(|member| self.sorted.binary_search(member).is_ok())
     }
 }

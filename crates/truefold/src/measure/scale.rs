@@ -1,0 +1,293 @@
+//! Neighborhoods kept at every scale: Q_NX(K) = sum_i |N_X^K(i) and N_Y^K(i)| / (K n) over K, and beyond chance
+//! R_NX(K) = ((n - 1) Q_NX(K) - K) / (n - 1 - K).
+//!
+//! N_X^K(i) and N_Y^K(i) are the K points nearest to point i in the input and in the map, ties by row; by chance they
+//! share K^2 / (n - 1), so R_NX is 1 where all are kept and 0 on average where the map has nothing to do with the data.
+//! Lee and Verleysen, Neurocomputing 72, 2009. Area under the curve over log K: sum_K R_NX(K) / K / sum_K 1 / K for K
+//! from 1 to n - 2; Lee, Peluffo-Ordonez and Verleysen, Neurocomputing 169, 2015. The two halves are the same mean over
+//! the K up to the split and beyond it. The split is the K with the largest Q_NX(K) - K / (n - 1), the gain over chance
+//! (Chen and Buja, JASA 104, 2009): up to there neighborhoods that grow keep more than they would by chance.
+//!
+//! K are spaced by ratio, ten in a decade, and in the last quarter n - 1 - K too; for those between, R_NX is taken on the line in log K between the two beside
+//! it. A pair counts from K = max(rank_X, rank_Y) on, so each query needs only the stretch between two K in which each
+//! rank lies: the points are parted at those ranks, never sorted. Cost: O(n (q + d + log of the number of K)) per query
+//! and O(n) memory per thread; the queries are those of the sample. Where points of X coincide and also do in Y, ties by
+//! row let chance keep more than 0.
+
+use super::Evaluation;
+use super::distances::{Distances, Tile};
+use super::sample::Sample;
+use crate::Result;
+
+/// Queries that share the tiles they are compared with; each holds its distances to all points.
+const BLOCK: usize = 8;
+
+/// K in a decade.
+const PER_DECADE: f64 = 10.0;
+
+/// How much of the neighborhoods of every size a map keeps.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct ScaleCurve {
+    /// The sizes of neighborhoods, spaced by ratio, from 1 to n - 2; none for two points.
+    pub k: Vec<usize>,
+    /// The share of each neighborhood of so many points that is kept.
+    pub q_nx: Vec<f64>,
+    /// The same beyond chance: 1 all, 0 chance.
+    pub r_nx: Vec<f64>,
+    /// The standard error of `r_nx` at each K, where it was estimated on a sample of points.
+    pub standard_error: Option<Vec<f64>>,
+    /// The area under `r_nx` over log K, as a mean: 1 the best possible, 0 chance.
+    pub area: f64,
+    /// The standard error of `area`, where it was estimated on a sample of points.
+    pub area_error: Option<f64>,
+    /// The same mean over the K up to `split`.
+    pub local: f64,
+    /// The standard error of `local`, with the split as it is.
+    pub local_error: Option<f64>,
+    /// The same mean over the K beyond `split`.
+    pub global: f64,
+    /// The standard error of `global`, with the split as it is.
+    pub global_error: Option<f64>,
+    /// The K of `k`, short of the last, at which most is kept beyond chance, Q_NX(K) - K / (n - 1).
+    pub split: usize,
+    /// The number of points whose neighborhoods were compared.
+    pub sampled: usize,
+}
+
+/// The neighborhoods of every size that the map of `evaluation` keeps, from the points that its options sample.
+///
+/// ```
+/// use truefold::measure::{Evaluation, Options, scale_curve};
+/// use truefold::{Input, Neighborhoods, Points, Run};
+///
+/// let x = Points::new(100, 1, (0..100).map(f64::from).collect())?;
+/// // The two ends of the line exchanged: right within each half, wrong between them.
+/// let y = Points::new(100, 1, (0..100).map(|i| f64::from((i + 50) % 100)).collect())?;
+/// let run = Run::new();
+/// let neighborhoods = Neighborhoods::nearest(&x, 4, &run)?;
+/// let evaluation = Evaluation::new(Input::Points(&x), &y, &neighborhoods, Options::default(), &run)?;
+/// let curve = scale_curve(&evaluation)?;
+/// assert_eq!((curve.k[0], *curve.k.last().unwrap(), curve.sampled), (1, 98, 100));
+/// assert!(curve.local > 0.8 && curve.global < curve.local - 0.3 && curve.area_error.is_none());
+/// # Ok::<(), truefold::Error>(())
+/// ```
+pub fn scale_curve<'a>(evaluation: &'a Evaluation<'_>) -> Result<&'a ScaleCurve> {
+    Ok(&evaluation.curve()?.0)
+}
+
+impl ScaleCurve {
+    /// The curve, and the area of each sampled point's own.
+    pub(super) fn with_areas(evaluation: &Evaluation<'_>) -> Result<(Self, Vec<f64>)> {
+        let input = Distances::new(evaluation.input(), evaluation.metric())?;
+        let embedded = Distances::euclidean(evaluation.embedding())?;
+        let (sample, k) = (evaluation.sample(), sizes(input.len()));
+        let chunks = evaluation.run().chunks("neighborhoods of every size", sample.rows().len(), BLOCK, |range| {
+            evaluation.run().check()?;
+            Ok(kept(&input, &embedded, &sample.rows()[range], &k))
+        })?;
+        Ok(Self::of(&chunks.concat(), k, sample, input.len()))
+    }
+
+    /// From the numbers of neighbors that each query keeps at each K.
+    fn of(kept: &[u32], k: Vec<usize>, sample: &Sample, count: usize) -> (Self, Vec<f64>) {
+        let (sampled, others) = (sample.rows().len(), (count - 1) as f64);
+        let rows = || (0..sampled).map(|query| &kept[query * k.len()..(query + 1) * k.len()]);
+        let beyond = |at: usize, share: f64| (others * share - k[at] as f64) / (others - k[at] as f64);
+        let share_of = |at: usize, kept: u32| f64::from(kept) / k[at] as f64;
+        let q_nx: Vec<f64> = (0..k.len())
+            .map(|at| rows().map(|row| u64::from(row[at])).sum::<u64>() as f64 / (k[at] * sampled) as f64)
+            .collect();
+        let r_nx = (0..k.len()).map(|at| beyond(at, q_nx[at])).collect();
+        let at_k = |at: usize| rows().map(|row| beyond(at, share_of(at, row[at]))).collect::<Vec<f64>>();
+        let standard_error = (0..k.len()).map(|at| sample.standard_error(&at_k(at))).collect();
+        // The mean over the sizes from `first` to `last`, query by query; all is kept where there is no size to ask for.
+        let mean = |first: usize, last: usize| -> Vec<f64> {
+            if k.is_empty() {
+                return vec![1.0; sampled];
+            }
+            let weights = weights(&k, first, last);
+            // Added in the order of the terms, so that a perfect copy has an area of 1 to the last bit.
+            let total: f64 = weights.iter().sum();
+            let area = |row: &[u32]| {
+                let terms = weights.iter().enumerate().map(|(at, weight)| weight * beyond(at, share_of(at, row[at])));
+                terms.sum::<f64>() / total
+            };
+            rows().map(area).collect()
+        };
+        let gain = |at: &usize| q_nx[*at] - k[*at] as f64 / others;
+        // The first of the largest, and never the last size, so that both halves have some.
+        let split = (0..k.len().saturating_sub(1)).rev().max_by(|a, b| gain(a).total_cmp(&gain(b))).unwrap_or(0);
+        let (split, last) = (k.get(split).copied().unwrap_or(0), k.last().copied().unwrap_or(0));
+        let (areas, local, global) = (mean(1, last), mean(1, split), mean((split + 1).min(last), last));
+        let total = |values: &[f64]| values.iter().sum::<f64>() / sampled as f64;
+        let curve = Self {
+            area: total(&areas),
+            area_error: sample.standard_error(&areas),
+            local: total(&local),
+            local_error: sample.standard_error(&local),
+            global: total(&global),
+            global_error: sample.standard_error(&global),
+            k,
+            q_nx,
+            r_nx,
+            standard_error,
+            split,
+            sampled,
+        };
+        (curve, areas)
+    }
+}
+
+/// The sizes of neighborhoods that are looked at among `count` points: spaced by ratio from 1 on and, as the curve may
+/// change quickly there, in the last quarter also back from the largest, n - 1.
+fn sizes(count: usize) -> Vec<usize> {
+    let others = count.saturating_sub(1);
+    let steps = || (0..).map(|step| 10_f64.powf(f64::from(step) / PER_DECADE).round() as usize);
+    let back = steps().take_while(|&rest| rest == 1 || 4 * rest < others).map(|rest| others.saturating_sub(rest));
+    let mut sizes: Vec<usize> =
+        steps().take_while(|&size| size < others).chain(back.filter(|&size| size > 0)).collect();
+    sizes.sort_unstable();
+    sizes.dedup();
+    sizes
+}
+
+/// The weight of each of `sizes` in the sum over all K from `first` to `last` by 1 / K, where the values between two sizes
+/// lie on the line in log K between theirs.
+fn weights(sizes: &[usize], first: usize, last: usize) -> Vec<f64> {
+    let mut weights = vec![0.0; sizes.len()];
+    let mut at = 0;
+    for size in first..=last {
+        while sizes[at] < size {
+            at += 1;
+        }
+        let weight = 1.0 / size as f64;
+        if sizes[at] == size {
+            weights[at] += weight;
+        } else {
+            let (below, above) = (sizes[at - 1] as f64, sizes[at] as f64);
+            let share = (size as f64 / below).ln() / (above / below).ln();
+            weights[at - 1] += weight * (1.0 - share);
+            weights[at] += weight * share;
+        }
+    }
+    weights
+}
+
+/// For each of `sources`, in turn, how many of its neighbors of each size are the same in both.
+fn kept(input: &Distances<'_>, embedded: &Distances<'_>, sources: &[u32], sizes: &[usize]) -> Vec<u32> {
+    let mut stretches = vec![vec![0_u8; input.len()]; sources.len()];
+    each_stretch(input, sources, sizes, |query, row, stretch| stretches[query][row] = stretch);
+    let mut counts = vec![vec![0_u32; sizes.len() + 1]; sources.len()];
+    each_stretch(embedded, sources, sizes, |query, row, stretch| {
+        counts[query][usize::from(stretch.max(stretches[query][row]))] += 1;
+    });
+    let up_to = |counts: Vec<u32>| {
+        let sums = counts.into_iter().scan(0, |sum, count| {
+            *sum += count;
+            Some(*sum)
+        });
+        sums.take(sizes.len()).collect::<Vec<u32>>()
+    };
+    counts.into_iter().flat_map(up_to).collect()
+}
+
+/// Tells of each of `sources` and each other point the stretch between two of `sizes` in which its rank lies.
+fn each_stretch(distances: &Distances<'_>, sources: &[u32], sizes: &[usize], mut tell: impl FnMut(usize, usize, u8)) {
+    let mut keys: Vec<u128> = Vec::with_capacity(distances.len());
+    for (query, (values, &source)) in values(distances, sources).iter().zip(sources).enumerate() {
+        // Numbers that order the points: the bits of the distance, which grow with it, and then the row. Adding zero
+        // takes the sign off a zero.
+        let key = |(&value, row): (&f64, u32)| u128::from((value + 0.0).to_bits()) << 32 | u128::from(row);
+        keys.clear();
+        keys.extend(values.iter().zip(0..).filter(|&(_, row)| row != source).map(key));
+        part(&mut keys, 0, sizes, 0, &mut |row, stretch| tell(query, row, stretch));
+    }
+}
+
+/// For each of `sources` the values of its pairs with all points.
+fn values(distances: &Distances<'_>, sources: &[u32]) -> Vec<Vec<f64>> {
+    let lists = vec![Vec::with_capacity(distances.len()); sources.len()];
+    // The closure takes the lists: if it only borrowed them, it would not be compiled for the machine's vector width.
+    pulp::Arch::new().dispatch(
+        #[inline(always)]
+        || {
+            let (mut lists, mut tile) = (lists, Tile::default());
+            for first in (0..distances.len()).step_by(distances.tile_len()) {
+                tile.load(distances, first, (first + distances.tile_len()).min(distances.len()));
+                for (&source, list) in sources.iter().zip(&mut lists) {
+                    list.extend_from_slice(tile.values(distances, source as usize));
+                }
+            }
+            lists
+        },
+    )
+}
+
+/// Tells of each of `keys` the stretch of ranks in which it lies: up to the first of `ends`, up to the second, and so on.
+///
+/// `before` keys are smaller than all of these, and `ends` lie beyond `before`; the stretch before the first of them has
+/// the number `first`.
+fn part(keys: &mut [u128], before: usize, ends: &[usize], first: u8, tell: &mut impl FnMut(usize, u8)) {
+    let inside = ends.partition_point(|&end| end < before + keys.len());
+    if inside == 0 {
+        for &key in keys.iter() {
+            tell(key as u32 as usize, first);
+        }
+        return;
+    }
+    // The end nearest the middle: most points lie beyond the last ends, so halves of the list of ends would be uneven.
+    let middle = ends[..inside].partition_point(|&end| end < before + keys.len() / 2).min(inside - 1);
+    let cut = ends[middle] - before;
+    keys.select_nth_unstable(cut);
+    let (lower, upper) = keys.split_at_mut(cut);
+    part(lower, before, &ends[..middle], first, tell);
+    part(upper, ends[middle], &ends[middle + 1..], first + middle as u8 + 1, tell);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_spaced_by_ratio_between_the_first_and_the_last() {
+        assert!(sizes(1).is_empty() && sizes(2).is_empty());
+        assert_eq!((sizes(3), sizes(4)), (vec![1], vec![1, 2]));
+        assert_eq!(sizes(25), [1, 2, 3, 4, 5, 6, 8, 10, 13, 16, 19, 20, 21, 22, 23]);
+        let many = sizes(1_000_000);
+        assert_eq!((many[many.len() - 2], many[many.len() - 1]), (999_997, 999_998));
+        assert!(many.windows(2).all(|pair| pair[0] < pair[1]) && many.len() < 256);
+    }
+
+    #[test]
+    fn weights_integrate_lines_in_the_logarithm_exactly() {
+        let sizes = sizes(5000);
+        for (first, last) in [(1, 4998), (1, 316), (317, 4998), (4998, 4998)] {
+            let weights = weights(&sizes, first, last);
+            for (slope, level) in [(0.0, 1.0), (-0.3, 2.0)] {
+                let value = |size: usize| level + slope * (size as f64).ln();
+                let found: f64 = sizes.iter().zip(&weights).map(|(&size, weight)| weight * value(size)).sum();
+                let total: f64 = (first..=last).map(|size| 1.0 / size as f64).sum();
+                let expected = (first..=last).map(|size| value(size) / size as f64).sum::<f64>();
+                assert!((found - expected).abs() < 1e-12 * total, "{found} {expected}");
+            }
+        }
+    }
+
+    #[test]
+    fn parted_keys_lie_in_the_stretch_of_their_rank() {
+        for count in [1, 2, 7, 100, 1000] {
+            let order: Vec<u128> = (0..count as u128).map(|i| i * 7919 % 1009).collect();
+            let ends = sizes(count + 1);
+            let mut keys: Vec<u128> = order.iter().enumerate().map(|(row, rank)| rank << 32 | row as u128).collect();
+            let mut sorted = keys.clone();
+            sorted.sort_unstable();
+            let mut found = vec![u8::MAX; count];
+            part(&mut keys, 0, &ends, 0, &mut |row, stretch| found[row] = stretch);
+            for (place, key) in sorted.iter().enumerate() {
+                let expected = ends.partition_point(|&end| end < place + 1);
+                assert_eq!(usize::from(found[*key as u32 as usize]), expected, "{count} {place}");
+            }
+        }
+    }
+}

@@ -26,10 +26,11 @@ pub(crate) fn execute(args: &CompareArgs, session: &Session) -> anyhow::Result<(
     if let Some(folder) = &args.output {
         written.push(write_embeddings(folder, &data, &comparison)?);
     }
-    let mut report = showing.report(&data, format!("Methods compared on {}", args.data.x.display()));
+    let common = nested.get(0)?;
+    let title = format!("Methods compared on {}", args.data.x.display());
+    let mut report = Report { neighbors: Some(&common), ..showing.report(&data, title) };
     if showing::is_wanted(&args.show, args.shown.format) {
         comparison::fill(&mut report, &comparison, &session.flags);
-        let common = nested.get(0)?;
         showing::find_ellipses(&mut report, (&args.show, args.shown.format), (&data, &common), &run)?;
     }
     written.extend(showing::write(&report, &args.show, &run)?);

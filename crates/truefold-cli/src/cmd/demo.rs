@@ -44,7 +44,9 @@ static SCENES: [Scene; 2] = [
 
 const READING: &str = "R_N is the share of each neighborhood's shape that a map loses, 0 to 1 and beyond; no map into the \
                        plane can have less than the best possible. R_C forgives every neighborhood a scale of its own. \
-                       Collapse is the share of distant pairs that a map puts into each other's neighborhood.";
+                       The score looks both ways, at the neighborhoods of the data and at those of the map: 1 is the best \
+                       possible, 0 is chance. Collapse is the share of distant pairs that a map puts into each other's \
+                       neighborhood. Color by verdict to see what is said of every point.";
 
 pub(crate) fn execute(args: &DemoArgs, session: &Session) -> anyhow::Result<()> {
     let run = &session.run;
@@ -79,6 +81,7 @@ pub(crate) fn execute(args: &DemoArgs, session: &Session) -> anyhow::Result<()> 
 struct Judged {
     scene: &'static Scene,
     sample: Sample,
+    nested: Nested,
     comparison: Comparison,
 }
 
@@ -89,7 +92,7 @@ impl Judged {
         let nested = Nested::nearest(&sample.points, &[NEIGHBORS], run)?;
         let comparison =
             Plan::new(methods, 2)?.run(Input::Points(&sample.points), &nested, &run.within(scene.title.to_owned()))?;
-        Ok(Self { scene, sample, comparison })
+        Ok(Self { scene, sample, nested, comparison })
     }
 
     fn rows(&self) -> impl Iterator<Item = (&Row, &Trial)> {
@@ -108,10 +111,12 @@ impl Judged {
             }
         }
         let Scene { name, title, points, about, report } = self.scene;
+        let neighborhoods = self.nested.get(0)?;
         let mut page = Report {
             title: format!("How faithful are these maps of a {title}?"),
             paragraphs: vec![format!("{about} {} points, {NEIGHBORS} neighbors each. {READING}", count(*points))],
             input: Some(&self.sample.points),
+            neighbors: Some(&neighborhoods),
             colorings: Coloring::of_coordinates("true coordinate", &self.sample.truth),
             facts: json!({
                 "command": "truefold demo",
@@ -121,6 +126,7 @@ impl Judged {
             ..Report::default()
         };
         comparison::fill(&mut page, &self.comparison, &session.flags);
+        page.find_ellipses(Input::Points(&self.sample.points), &neighborhoods, &session.run)?;
         page.write(folder.join(report), &session.run)?;
         Ok(())
     }

@@ -98,6 +98,7 @@ impl Maps {
         let mut report = self.report(map.label.clone());
         if showing::is_wanted(&args.show, TableFormat::Table) {
             fill(&mut report, map, &judgment, &row);
+            self.find_ellipses(&mut report, args, run)?;
         }
         let written = showing::write(&report, &args.show, run)?;
         clock.lap("write");
@@ -122,6 +123,7 @@ impl Maps {
         let mut report = self.report("Embeddings compared".to_owned());
         if showing::is_wanted(&args.show, TableFormat::Table) {
             comparison::fill(&mut report, &comparison, &session.flags);
+            self.find_ellipses(&mut report, args, run)?;
         }
         let written = showing::write(&report, &args.show, run)?;
         clock.lap("write");
@@ -151,6 +153,10 @@ impl Maps {
             }
         };
         plan.run(self.data.input(), &Nested::one(self.neighborhoods.clone()), run)
+    }
+
+    fn find_ellipses(&self, report: &mut Report<'_>, args: &MeasureArgs, run: &Run) -> Result<(), Error> {
+        showing::find_ellipses(report, (&args.show, TableFormat::Table), (&self.data, &self.neighborhoods), run)
     }
 
     fn report(&self, title: String) -> Report<'_> {

@@ -10,6 +10,8 @@ use truefold::{Judgment, Rest, Scored, Scores, Warning};
 const NAMED: usize = 4;
 /// R_C below this share of R_N means that the scale is what is wrong.
 const SCALE_ONLY: f64 = 0.5;
+/// An error below this share of a value does not touch the digits that are shown.
+const CERTAIN: f64 = 2e-3;
 /// An R_N below this is too small to look for a reason.
 const SMALL: f64 = 0.01;
 
@@ -111,9 +113,11 @@ pub fn scores(scores: &Scores) -> Table {
     }
 }
 
-/// What the measure would give by chance; its error is far below the digits that are shown.
+/// What the measure would give by chance, with its error where the digits that are shown are not certain.
 fn chance(score: &Score) -> String {
-    score.chance.map_or(String::new(), |chance| number(chance.value))
+    let Some(chance) = score.chance else { return String::new() };
+    let error = chance.error.filter(|error| *error > CERTAIN * chance.value.abs());
+    number(chance.value) + &error.map_or(String::new(), |error| format!(" +- {}", number(error)))
 }
 
 /// How faithful the embedding is both ways, how far from the best possible, and where it is worst.

@@ -2,8 +2,8 @@
 
 use super::{Judgment, NeighborhoodFacts, Rest, Scores, Verdict};
 use crate::data::{Input, Part};
-use crate::measure::{Evaluation, MEASURES, Measure, Options, Side, scale_curve};
 use crate::groups::{GroupJudge, GroupJudgment, Groups};
+use crate::measure::{Evaluation, MEASURES, Measure, Options, Side, scale_curve};
 use crate::{Embedding, Neighborhoods, Points, Result, Run, Tear, Warning};
 
 /// From this share of false neighbors on, most of what a map shows as near is not.

@@ -17,8 +17,8 @@ pub use neighborhoods::NeighborhoodFacts;
 pub use scores::{Scored, Scores};
 pub use verdict::{Class, Counts, NeighborFacts, PointVerdicts, Verdict};
 
-use crate::measure::{MeasureInfo, Options, ScaleCurve, Score};
 use crate::groups::GroupJudgment;
+use crate::measure::{MeasureInfo, Options, ScaleCurve, Score};
 use crate::{Tear, Warning};
 
 /// Below this mean above the bound no neighborhood is worth naming as the worst: what is left is rounding.

@@ -8,9 +8,10 @@ import numpy as np
 
 from . import _native
 from .errors import DataError
-from .inputs import PRECOMPUTED, is_frame, row_names, source, table
+from .inputs import PRECOMPUTED, is_frame, source, table
 from .neighborhoods import Neighborhoods, given_or_found
 from .progress import reporting
+from .rows import row_index
 from .remaking import Seeds, is_estimator, made_again
 from .run import RandomState, seed_of, threads_of
 from .suggestion import Count
@@ -158,7 +159,7 @@ def stability(
         if seeds is not None or bootstrap:
             raise TypeError("seeds and bootstrap are for an estimator that makes maps, but maps were given; leave them out")
         given = _given(maps)
-    compared = _Compared(given, row_names(X))
+    compared = _Compared(given, row_index(X))
     found = given_or_found(neighbors, made, (n_neighbors, radius, metric, algorithm), (seed, n_jobs, progress))
     compared.neighborhoods = found
     with reporting(progress) as report:

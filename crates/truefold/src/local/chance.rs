@@ -366,10 +366,7 @@ mod tests {
         let other = columns(2, 8, 4);
         assert!(Permuter::default().chance(&pair(&source, &other), 0).p_value > 0.01);
         // Eight members at one distance from each other: seven equal principal axes.
-        let mut simplex = vec![0.0; 64];
-        for at in 0..64 {
-            simplex[at] = if at % 9 == 0 { 7.0 / 8.0 } else { -1.0 / 8.0 };
-        }
+        let simplex: Vec<f64> = (0..64).map(|at| if at % 9 == 0 { 7.0 / 8.0 } else { -1.0 / 8.0 }).collect();
         assert_eq!(Permuter::default().chance(&pair(&simplex, &source), 0).p_value, 1.0);
     }
 }

@@ -60,11 +60,8 @@ impl Contents {
         let ids =
             report.input.or(whole).and_then(Points::ids).map(|ids| pack_ids(ids, rows, &mut blocks)).transpose()?;
         let names = channels::names(report);
-        let mut panels = Vec::new();
-        for panel in &report.panels {
-            run.check()?;
-            panels.push(panel::pack(panel, rows, points, &names, &mut blocks)?);
-        }
+        let pack = |panel| run.check().and_then(|()| panel::pack(panel, rows, points, &names, &mut blocks));
+        let panels = report.panels.iter().map(pack).collect::<Result<Vec<_>>>()?;
         let view = report.input.map(|input| View::new(input, rows, run));
         let input = view.as_ref().map(|view| panel::pack_view(view, &mut blocks)).transpose()?;
         let lists = report.neighbors.map(|lists| neighbors::pack(lists, rows, shown, &mut blocks)).transpose()?;

@@ -18,9 +18,12 @@ print(truefold.scanpy.compare(adata, ["umap", "pca2"], ["psa"], neighbors_key="n
 
 # The three pictures: the types, what is said of every cell, and whose the false neighbors of each type are.
 places = adata.obsm["X_umap"]
-types = truefold.plot.scatter(places, adata.obs["bulk_labels"].to_numpy(), title="cell types").figure
-types.savefig("cells_types.png", dpi=120)
-truefold.plot.verdict(places, result).figure.savefig("cells_verdict.png", dpi=120)
+figure, ax = pyplot.subplots(figsize=(9.0, 5.0), layout="constrained")
+truefold.plot.scatter(places, adata.obs["bulk_labels"].to_numpy(), ax=ax, title="cell types")
+figure.savefig("cells_types.png", dpi=100)
+figure, ax = pyplot.subplots(figsize=(9.0, 5.0), layout="constrained")
+truefold.plot.verdict(places, result, ax=ax)
+figure.savefig("cells_verdict.png", dpi=100)
 
 shares = result.labels.false_neighbors()
 figure, ax = pyplot.subplots(figsize=(7.5, 6.0), layout="constrained")
@@ -29,4 +32,4 @@ ax.set_xticks(range(len(shares)), shares.columns, rotation=60, ha="right")
 ax.set_yticks(range(len(shares)), shares.index)
 ax.set_title("whose the false neighbors are")
 figure.colorbar(shown, label="false neighbors")
-figure.savefig("cells_false.png", dpi=120)
+figure.savefig("cells_false.png", dpi=100)

@@ -9,6 +9,7 @@ use crate::report::{Fill, Page};
 use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
 use std::sync::Arc;
+use truefold::Points;
 use truefold::compare::{GivenMap, Nested, Plan, Trial};
 use truefold::measure::Options;
 use truefold_report::words::Voice;
@@ -91,8 +92,10 @@ impl Wanted<'_> {
     fn plan(&self) -> truefold::Result<Plan> {
         let Self(methods, maps, _, dim, measuring) = self;
         let given = |(label, points, seconds): &(String, Bound<'_, Source>, Option<f64>)| {
-            let map = GivenMap::new(label.clone(), points.get().0.points()?.clone());
-            Ok(GivenMap { seconds: *seconds, ..map })
+            // A copy: the comparison outlives the array that these points are read from.
+            let points = points.get().0.points()?;
+            let own = Points::new(points.len(), points.dim(), points.values().to_vec())?;
+            Ok(GivenMap { seconds: *seconds, ..GivenMap::new(label.clone(), own) })
         };
         let maps = maps.iter().map(given).collect::<truefold::Result<Vec<_>>>()?;
         let methods = match methods {

@@ -48,7 +48,8 @@ def test_values_are_floats_and_attributes(roll):
 def test_frames_and_dictionaries(roll):
     result = truefold.measure(*roll)
     frame = result.to_frame()
-    assert list(frame.index) == ["r", "r_n", "r_pca", "r_c", "r_a"]
+    assert list(frame.index) == ["r", "r_n", "r_pca", "r_c", "r_a", "reverse_r_n", "reverse_r_c", "reverse_r_a"]
+    assert frame.loc["r_c", "chance"] == result.chance["r_c"] and frame.loc["r_c", "skill"] == result.skill["r_c"] > 0.9
     assert frame.loc["r_n", "value"] == result.r_n and frame.loc["r_n", "lower_bound"] == result.lower_bounds["r_n"]
     assert np.isnan(frame.loc["r_pca", "times_best"])
     points = result.per_point_frame()
@@ -62,7 +63,7 @@ def test_a_result_shows_itself_and_can_be_pickled(roll):
     result = truefold.measure(np.vstack([X, X + 1000]), np.vstack([Z, Z]))
     assert "Note: the neighborhood graph has 2 connected components" in repr(result)
     shown = result._repr_html_()
-    assert shown.count("<tr>") == 6 and "R_N" in shown and "&gt;" not in repr(result)
+    assert shown.count("<tr>") == 9 and "R_N" in shown and "skill" in shown and "&gt;" not in repr(result)
     again = pickle.loads(pickle.dumps(result))
     assert again.values == result.values and repr(again) == repr(result)
 
@@ -141,7 +142,7 @@ def test_datasets_are_the_tools(tool, tmp_path):
         truefold.datasets.plane(10, dim=1)
 
 
-def test_index_of_frames_does_not_matter(roll):
+def test_an_index_matters_on_both_sides_alone(roll):
     X, Z = roll
     frame = pandas.DataFrame(X, index=np.arange(500)[::-1])
     assert truefold.measure(frame, pandas.DataFrame(Z)).values == truefold.measure(X, Z).values

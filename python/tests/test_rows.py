@@ -52,7 +52,7 @@ def test_what_cannot_be_matched_is_refused(named, roll):
     with pytest.raises(truefold.DataError, match="'cell 3' is in the index of X and not in that of labels"):
         truefold.report(X, Z, labels=other[0])
     numbered = pandas.DataFrame(roll[1]).sample(frac=1.0, random_state=0)
-    with pytest.raises(truefold.DataError, match="hold the same numbers in different orders.* give Y.loc.X.index. if"):
+    with pytest.raises(truefold.DataError, match="the index of Y holds the row numbers of X in another order; give Y.loc.X.index. if these"):
         truefold.measure(pandas.DataFrame(roll[0]), numbered)
 
 
@@ -63,6 +63,9 @@ def test_an_index_that_only_counts_names_nothing(named, roll):
         assert truefold.measure(x, y).values == expected
     assert truefold.measure(roll[0], Z).per_point_frame().index.equals(Z.index)
     assert truefold.measure(*roll).index is None and "row " in repr(truefold.measure(*roll))
+    # A frame that was shuffled, and a map of it that nobody named.
+    mixed = pandas.DataFrame(roll[0]).sample(frac=1.0, random_state=0)
+    assert truefold.measure(mixed, pandas.DataFrame(roll[1][mixed.index])).r_n == pytest.approx(expected["r_n"], rel=1e-9)
     # The same names twice on both sides, in the same order, leave nothing to match.
     twins = [frame.set_axis(["a"] * len(frame)) for frame in named]
     assert truefold.measure(*twins).values == expected

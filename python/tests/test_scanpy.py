@@ -119,3 +119,35 @@ def test_real_cells(pbmc):
     swept = truefold.sweep(adata.obsm["X_pca"], "pca", [12], n_components=[1, 2, 3])
     assert swept.n_components == 3 and not swept.to_dict()["recommendation"]["dimension"]["determined"]
     assert "No d of this sweep holds the neighborhoods" in swept.recommendation[0]
+
+
+def test_a_verdict_is_written(roll, tmp_path):
+    X, Z = roll
+    obs = pandas.DataFrame({"half": pandas.Categorical(np.where(Z[:, 0] > 40, "outer", "inner"))}, index=map(str, range(500)))
+    adata = anndata.AnnData(X, obs=obs, obsm={"X_umap": Z, "X_flat": X[:, :2]})
+    result = truefold.scanpy.verdict(adata, "flat", labels="half")
+    expected = truefold.measure(X, X[:, :2], labels=obs["half"].to_numpy())
+    assert result.verdict.counts == expected.verdict.counts and repr(result) == repr(expected)
+    told = adata.obs["truefold_verdict"]
+    assert list(told.cat.categories) == result.verdict.names and list(told) == list(result.verdict.classes)
+    assert told.value_counts().to_dict() == result.verdict.counts
+    for name in ("skill", "p_value", "false_share", "missing_share", "farther_in_data", "farther_in_map"):
+        assert np.array_equal(adata.obs[f"truefold_{name}"], result.verdict.per_point[name], equal_nan=True)
+    assert len(adata.uns["truefold_verdict_colors"]) == 5
+    adata.write_h5ad(tmp_path / "cells.h5ad")
+    again = anndata.read_h5ad(tmp_path / "cells.h5ad").uns["truefold"]
+    assert again["verdict"]["score"] == result.verdict.score
+    assert again["labels"]["false_neighbors"].equals(result.labels.false_neighbors())
+    with pytest.raises(ValueError, match="there is no verdict"):
+        truefold.scanpy.verdict(adata, measures="r_n")
+
+
+def test_the_verdict_on_real_cells(pbmc):
+    adata = pbmc.copy()
+    result = truefold.scanpy.verdict(adata, "umap", labels="bulk_labels", neighbors_key="neighbors")
+    verdict, labels = result.verdict, result.labels
+    assert 0.2 < verdict.score < 0.4 and verdict.out_of_reach > 0.5 and sum(verdict.counts.values()) == 700
+    assert labels.accuracy["map"] > 0.7 > labels.accuracy["chance"] and len(labels.to_frame()) == 10
+    shuffled = np.random.default_rng(0).permutation(adata.obsm["X_umap"])
+    chance = truefold.measure(adata.obsm["X_pca"], shuffled, neighbors=adata.obsp["distances"]).verdict
+    assert chance.score < 0.05 and chance.counts["chance"] > 650

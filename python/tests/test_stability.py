@@ -85,7 +85,7 @@ def test_estimators_of_others(roll):
     with pytest.raises(truefold.ParameterError, match="Isomap has no random_state"):
         truefold.stability(X, isomap)
     found = truefold.stability(X, isomap, seeds=1, bootstrap=2)
-    assert found.shape["skill"] > 0.8 and found.counts["unstable"] < 30
+    assert found.shape["skill"] > 0.6 and [len(rows) for rows in found.rows.values()] == [480, 480]
     own = truefold.stability(X, truefold.ProcrustesAlignment(n_neighbors=10), seeds=2)
     assert own.shape["skill"] > 0.99
 

@@ -8,10 +8,11 @@ import numpy as np
 
 from . import _native
 from .errors import DataError
-from .inputs import PRECOMPUTED, is_frame, row_names, source, table
+from .inputs import PRECOMPUTED, is_frame, source, table
 from .neighborhoods import Neighborhoods, given_or_found
 from .progress import reporting
 from .remaking import Seeds, is_estimator, made_again
+from .rows import matched, row_names
 from .run import RandomState, seed_of, threads_of
 from .suggestion import Count
 from .wording import html_lines, html_table
@@ -86,10 +87,13 @@ class Stability:
 class _Compared:
     """The maps by name, the rows that they show, and the data's neighborhoods."""
 
-    def __init__(self, given: dict[str, tuple[Any, Any]], index: Any) -> None:
-        self.maps = {name: table(values, name)[0] for name, (values, _) in given.items()}
+    def __init__(self, X: Any, given: dict[str, tuple[Any, Any]]) -> None:
+        self.maps = {
+            name: table(matched(X, values, name) if rows is None else values, name)[0]
+            for name, (values, rows) in given.items()
+        }
         self.rows = {name: _rows(rows, name) for name, (_, rows) in given.items() if rows is not None}
-        self.index = index
+        self.index = row_names(X)
         self.neighborhoods: Neighborhoods
 
     def sources(self) -> list[tuple[_native.Source, np.ndarray | None]]:
@@ -158,7 +162,7 @@ def stability(
         if seeds is not None or bootstrap:
             raise TypeError("seeds and bootstrap are for an estimator that makes maps, but maps were given; leave them out")
         given = _given(maps)
-    compared = _Compared(given, row_names(X))
+    compared = _Compared(X, given)
     found = given_or_found(neighbors, made, (n_neighbors, radius, metric, algorithm), (seed, n_jobs, progress))
     compared.neighborhoods = found
     with reporting(progress) as report:

@@ -67,16 +67,28 @@ class Measurement:
     1,000 points in 3 dimensions, embedded in 2 dimensions
     12 neighbors each (euclidean); 1 connected component, center included
     <BLANKLINE>
-    measure     value  best possible  times best
-    R          0.1410         0.1372        1.03  lower is better
-    R_N      0.002871       0.002799        1.03  lower is better
-    R_PCA    0.003813              0              lower is better
-    R_C      0.002835       0.002799        1.01  lower is better
-    R_A      0.002813       0.002799        1.00  lower is better
+    measure         value  best possible  times best  chance  skill
+    R              0.1410         0.1372        1.03   60.17  1.000
+    R_N          0.002871       0.002799        1.03   1.344  1.000
+    R_PCA        0.003813              0               60.21  1.000
+    R_C          0.002835       0.002799        1.01  0.8771  1.000
+    R_A          0.002813       0.002799        1.00  0.8333  1.000
+    reverse R_N  0.002842       0.002772        1.03   1.343  1.000
+    reverse R_C  0.002808       0.002772        1.01  0.8768  1.000
+    reverse R_A  0.002785       0.002772        1.00  0.8333  1.000
     <BLANKLINE>
-    Y keeps 99.7 % of the shape of an average neighborhood; the best possible is 99.7 %.
-    The worst tenth of the neighborhoods holds 33 % of R_N; the worst are
-      row 773 (0.02158), row 468 (0.02093), row 991 (0.01974), row 995 (0.01909).
+    Y keeps 99.7 % of the shape of an average neighborhood; the best possible is
+      99.7 %.
+    Score 1.000 of 1 (1 the best possible, 0 chance): the data's neighborhoods keep
+      1.000 of their shape, the map's own 1.000.
+    The map keeps 100 % of the neighbors (chance 1.2 %); 0 % of those that it shows
+      are false, 0 % of the true ones are missing.
+    Its neighbors are 1.000 times as far away in the data as the true ones; the true
+      ones are 1.000 times as far away in the map as its own.
+    Of 1,000 points: 1,000 faithful (false discovery rate 5.0 %).
+    The worst tenth of the neighborhoods holds 59 % of R_N above its bound; the
+      worst are
+      row 96 (0.01746), row 468 (0.02093), row 991 (0.01974), row 773 (0.02158).
     >>> round(result.r_n, 6)
     0.002871
     """
@@ -163,7 +175,7 @@ class Measurement:
         return json.loads(json.dumps(self._told["facts"]))
 
     def __repr__(self) -> str:
-        return self._told["text"] + ("" if self.labels is None else f"\n\n{self.labels!r}")
+        return self._told["text"]
 
     def _repr_html_(self) -> str:
         told = self._told
@@ -171,8 +183,10 @@ class Measurement:
         labels = "" if self.labels is None else self.labels._repr_html_()
         return html_lines(told["setting"]) + html_table(told["table"]) + lines + labels
 
-    def worst(self, count: int = 10, measure: str = "r_n") -> np.ndarray:
-        """The positions, counted from 0, of the rows where the measure is worst, the worst first.
+    def worst(self, count: int = 10, measure: str | None = None) -> np.ndarray:
+        """The positions, counted from 0, of the rows where a measure is farthest from its best, the worst first.
+
+        By default R_C for a map that has a scale of its own, otherwise R_N.
 
         ``X.iloc[result.worst()]`` are these rows of a frame, and ``result.index[result.worst()]`` their names.
 
@@ -181,10 +195,10 @@ class Measurement:
         >>> import truefold
         >>> X, Z = truefold.datasets.swiss_roll(1000)
         >>> truefold.measure(X, Z).worst(2)
-        array([773, 468])
+        array([ 96, 468])
         """
-        name = known_name(measure)
-        values = self.per_point[name]
+        name = known_name(measure or self._told["telling"])
+        values = self.per_point[name] - self.per_point_bounds.get(name, 0.0)
         sign = -1.0 if MEASURES[name]["lower_is_better"] else 1.0
         # NaN sorts last whatever its sign, so points without a value come last.
         return np.argsort(sign * values, kind="stable")[:count]

@@ -76,7 +76,7 @@ def distortion(
     Y: Any,
     result: Measurement,
     *,
-    measure: str = "r_n",
+    measure: str | None = None,
     ax: Any = None,
     size: float | None = None,
     limit: float | None = None,
@@ -91,8 +91,8 @@ def distortion(
         The embedding.
     result : Measurement
         What :func:`truefold.measure` found about it.
-    measure : str, default "r_n"
-        The measure that is shown.
+    measure : str, optional
+        The measure that is shown; by default R_C for a map that has a scale of its own, otherwise R_N.
     ax, size, title, ellipses
         As for :func:`scatter`; the title tells the value by default.
     limit : float, optional
@@ -111,7 +111,7 @@ def distortion(
     >>> truefold.plot.distortion(Z, truefold.measure(X, Z)).get_title()
     'R_N 0.0029'
     """
-    measure, places, ax = known_name(measure), _places(matched(result.index, Y, "Y")), _axes(ax)
+    measure, places, ax = known_name(measure or result._told["telling"]), _places(matched(result.index, Y, "Y")), _axes(ax)
     values = result.per_point[measure]
     symbol, known = MEASURES[measure]["symbol"], np.isfinite(values)
     most = limit if limit is not None else float(np.quantile(values[known], 0.98)) if known.any() else 1.0
@@ -149,7 +149,7 @@ def verdict(
     >>> import truefold
     >>> X, Z = truefold.datasets.swiss_roll(1000)
     >>> truefold.plot.verdict(X[:, :2], truefold.measure(X, X[:, :2])).get_legend().get_texts()[-1].get_text()
-    'false neighbors (962)'
+    'neighbors missing (19)'
     """
     found = result.verdict
     if found is None:

@@ -27,8 +27,8 @@ def row_names(*tables: Any) -> Any:
 def matched(X: Any, values: Any, name: str, own_name: str = "X") -> Any:
     """``values`` with its rows in the order of X, where both have an index that names them.
 
-    An index that only counts, 0, 1, 2 and so on, names nothing, so its rows are taken as they stand; that is refused
-    where the other index holds the same numbers in another order, as nobody can tell which of the two was meant.
+    An index that only counts, 0, 1, 2 and so on, names nothing, so rows are then taken as they stand. Where X counts and
+    the index of ``values`` holds the same numbers in another order, it is refused: rows of X were probably meant.
 
     Examples
     --------
@@ -40,20 +40,21 @@ def matched(X: Any, values: Any, name: str, own_name: str = "X") -> Any:
     own, other = row_index(X), row_index(values)
     if own is None or other is None or len(own) != len(other) or own.equals(other):
         return values
-    counted = _counts(own) or _counts(other)
+    if _counts(other):
+        return values
     places = other.get_indexer(own) if own.is_unique and other.is_unique else None
     same = places is not None and bool(np.all(places >= 0))
-    if counted and same:
+    if _counts(own) and same:
         raise DataError(
-            f"the index of {own_name} and that of {name} hold the same numbers in different orders, and one of them only counts "
-            f"rows; give {name}.loc[{own_name}.index] if the numbers are names, {name}.to_numpy() if rows belong together as they "
-            "stand"
+            f"the index of {name} holds the row numbers of {own_name} in another order; give {name}.loc[{own_name}.index] if "
+            f"these are meant, {name}.to_numpy() if rows belong together as they stand"
         )
-    if counted:
+    if _counts(own):
         return values
     if same:
         return values.iloc[places]
-    raise DataError(f"{_difference(own, other, places, (own_name, name))}; give {name}.to_numpy() if rows belong together as they stand")
+    told = _difference(own, other, places, (own_name, name))
+    raise DataError(f"{told}; give {name}.to_numpy() if rows belong together as they stand")
 
 
 def _counts(index: Any) -> bool:

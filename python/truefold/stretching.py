@@ -10,11 +10,15 @@ from .errors import DataError
 from .inputs import source, table
 from .neighborhoods import Neighborhoods, given_or_found
 from .progress import reporting
+from .rows import matched
 from .run import RandomState, seed_of, threads_of
 from .suggestion import Count
 
-#: The usual half axis as a share of the map's shorter side, the longest, and the most ellipses that are tried.
-USUAL, LONGEST, TRIED = 0.03, 0.25, 4000
+#: The usual half axis as a share of the map's shorter side, at least and at most; in between, 60 usual ellipses would fill
+#: half of what the points cover.
+USUAL, FILLING = (0.012, 0.03), 60
+#: A half axis of more usual ones is long; the longest as a share of the shorter side; the most ellipses that are tried.
+LONG, LONGEST, TRIED = 5.0, 0.25, 4000
 GOLDEN = 0.6180339887498949
 
 
@@ -99,9 +103,14 @@ class Ellipses:
         usual = np.sqrt(self.largest * self.smallest)
         if side == 0.0 or not (usual > 0).any():
             return np.empty((0, 37, 2)), np.empty(0, dtype=bool)
-        factor = USUAL * side / float(np.median(usual[usual > 0]))
         tried = np.linspace(0, count - 1, min(count, TRIED)).astype(int)
-        tried = tried[np.argsort((tried * GOLDEN) % 1.0, kind="stable")]
+        cell = USUAL[1] * side
+        covered = len(np.unique(np.floor(places[tried] / cell), axis=0)) * cell**2
+        wanted = np.clip(np.sqrt(0.5 * covered / (FILLING * np.pi)), USUAL[0] * side, USUAL[1] * side)
+        factor = wanted / float(np.median(usual[usual > 0]))
+        # Long ones come last, or a few of them would take the room of many.
+        is_long = self.largest[tried] > LONG * float(np.median(usual[usual > 0]))
+        tried = tried[np.lexsort(((tried * GOLDEN) % 1.0, is_long))]
         lengths, axes = np.linalg.eigh(self.matrices[tried] * factor)
         drawn = (axes * np.clip(lengths, 0.002 * side, LONGEST * side)[:, None, :]) @ axes.transpose(0, 2, 1)
         kept: list[int] = []
@@ -158,7 +167,7 @@ def ellipses(
     [3.0, 1.0]
     """
     seed, (made, _, _) = seed_of(random_state), source(X, metric)
-    embedding, _ = table(Y, "Y")
+    embedding, _ = table(matched(X, Y, "Y"), "Y")
     found = given_or_found(neighbors, made, (n_neighbors, radius, metric, algorithm), (seed, n_jobs, progress))
     with reporting(progress) as report:
         settings = (seed, threads_of(n_jobs), report)

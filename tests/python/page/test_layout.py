@@ -91,3 +91,18 @@ def test_it_prints_with_its_points(visit, sample):
     # Three pictures of each of five panels, and the box of the data; what was painted anew would be left out.
     assert document.count(b"/Subtype /Image") >= 16
     assert (places(page, "panel-0", 500) == places_before).all()
+
+
+def test_no_color_of_the_ramp_is_lost_on_its_paper(visit, sample):
+    luminance = """(() => { const { colors } = document.getElementById('panel-0').view;
+      const paper = getComputedStyle(document.documentElement).backgroundColor.match(/\\d+/g).map(Number);
+      const light = (parts) => parts.map((part) => (part / 255) ** 2.2).reduce((sum, part, at) => sum + part * [0.2126, 0.7152, 0.0722][at], 0.05);
+      const of = (color) => light([color & 255, (color >> 8) & 255, (color >> 16) & 255]);
+      const ratios = Array.from(colors, (color) => of(color) / light(paper)).map((ratio) => Math.max(ratio, 1 / ratio));
+      return Math.min(...ratios); })()"""
+    page = visit(sample("maps", 500), dark=True)
+    assert page.evaluate(luminance) > 1.7
+    page.evaluate("document.getElementById('theme').click()")
+    page.evaluate("document.getElementById('panel-0').view.busy")
+    page.evaluate("new Promise((done) => setTimeout(done, 200))")
+    assert page.evaluate("document.getElementById('legend').innerHTML.includes('rgb(68, 1, 84)')")

@@ -87,7 +87,7 @@ def test_curves_have_bands_that_belong_to_the_scale(visit, judged):
     bands = page.evaluate("[...document.querySelectorAll('#chart-0 .band')].map((band) => band.getBBox().height)")
     assert len(bands) == 3 and min(bands) > 10
     inside = page.evaluate(
-        """(() => { const svg = document.querySelector('#chart-0 svg.axes').getBoundingClientRect();
+        """(() => { const svg = document.querySelector('#chart-0 .border').getBoundingClientRect();
           return [...document.querySelectorAll('#chart-0 .band')].every((band) => { const at = band.getBoundingClientRect();
             return at.top >= svg.top && at.bottom <= svg.bottom; }); })()"""
     )

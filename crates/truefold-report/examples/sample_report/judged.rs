@@ -54,8 +54,9 @@ pub(crate) fn maps(sample: &dataset::Sample, near: &Surroundings<'_>) -> truefol
     let count = truth.len();
     let other = |row: usize| truth.row((row * 7919 + 13) % count);
     let shuffled = Points::from_rows(&(0..count).map(|row| [other(row)[0], other(row)[1]]).collect::<Vec<_>>())?;
-    // A circle of unit radius stays one when the roll is laid flat; from the side it is as narrow as the roll is steep.
-    let along = |row: &[f64]| [(row[2] / row[0].hypot(row[2])).abs(), 0.0, 1.0];
+    // A circle of unit radius stays one when the roll is laid flat; from the side it is as narrow as the roll is steep, and
+    // leans over so that left and right can be told apart.
+    let along = |row: &[f64]| [(row[2] / row[0].hypot(row[2])).abs(), 0.3, 1.0];
     Ok(vec![
         Judged::new(crate::unrolled(truth, near)?, near, Some(vec![[1.0, 0.0, 1.0]; count]))?,
         Judged::new(Map::new("from the side", near, side)?, near, Some(input.rows().map(along).collect()))?,
@@ -71,7 +72,7 @@ pub(crate) fn curves(maps: &[Judged]) -> Chart {
         let points: Vec<(f64, f64)> =
             sizes.iter().map(|&size: &f64| (size, height * (1.0 - 0.2 * (size.log10() - 1.0).powi(2) / 4.0))).collect();
         let band =
-            points.iter().map(|&(size, value)| (value - 0.05 / size.sqrt(), value + 0.05 / size.sqrt())).collect();
+            points.iter().map(|&(size, value)| (value - 0.15 / size.sqrt(), value + 0.15 / size.sqrt())).collect();
         Series { name: judged.map.name.to_owned(), points, band, ..Series::default() }
     });
     Chart {

@@ -4,9 +4,15 @@
 //! relative to each other are those of the map. Longer ones than a quarter of the panel are cut to that, and dashed.
 
 use super::scene::{Area, INK, PAPER, Scene, Shape};
+use std::collections::BTreeSet;
+use std::f64::consts::{PI, TAU};
 
-/// The usual half axis, the geometric mean of both, as a share of the panel's shorter side.
-const USUAL: f64 = 0.03;
+/// The usual half axis, the geometric mean of both, as a share of the panel's shorter side: at least, and at most.
+const USUAL: (f64, f64) = (0.012, 0.03);
+/// In between, this many usual ellipses would fill half of what the points cover.
+const FILLING: f64 = 60.0;
+/// A half axis of more usual ones than this is long.
+const LONG: f64 = 5.0;
 /// The longest half axis as a share of the shorter side.
 const LONGEST: f64 = 0.25;
 /// No half axis is drawn shorter than this many units, or an outline would be no more than a blot.
@@ -30,10 +36,13 @@ struct Outline {
 pub(super) fn draw(scene: &mut Scene, area: Area, ellipses: &[[f64; 3]], at: impl Fn(usize) -> (f64, f64)) {
     let Some(usual) = usual(ellipses) else { return };
     let side = area.width.min(area.height);
-    let factor = USUAL * side / usual;
     let tried = ellipses.len().min(TRIED);
     let mut order: Vec<usize> = (0..tried).map(|at| at * ellipses.len() / tried).collect();
-    order.sort_by(|&a, &b| (a as f64 * GOLDEN).fract().total_cmp(&(b as f64 * GOLDEN).fract()));
+    let wanted = (0.5 * covered(USUAL.1 * side, order.iter().map(|&row| at(row))) / (FILLING * PI)).sqrt();
+    let factor = wanted.clamp(USUAL.0 * side, USUAL.1 * side) / usual;
+    // Long ones come last, or a few of them would take the room of many.
+    let key = |row: usize| (axes(ellipses[row]).0 > LONG * usual, (row as f64 * GOLDEN).fract());
+    order.sort_by(|&a, &b| key(a).0.cmp(&key(b).0).then(key(a).1.total_cmp(&key(b).1)));
     let mut kept: Vec<Outline> = Vec::new();
     for row in order {
         let scaled = ellipses[row].map(|entry| entry * factor);
@@ -52,6 +61,13 @@ pub(super) fn draw(scene: &mut Scene, area: Area, ellipses: &[[f64; 3]], at: imp
             scene.shapes.push(Shape::Line { points: outline.corners(), color, width, dashed });
         }
     }
+}
+
+/// The area of the cells of this side in which there are points.
+fn covered(side: f64, places: impl Iterator<Item = (f64, f64)>) -> f64 {
+    let cells: BTreeSet<(i64, i64)> =
+        places.map(|(x, y)| ((x / side).floor() as i64, (y / side).floor() as i64)).collect();
+    cells.len() as f64 * side * side
 }
 
 /// The median of the geometric means of the half axes that are not zero.
@@ -106,7 +122,7 @@ impl Outline {
     fn corners(&self) -> Vec<(f64, f64)> {
         let [xx, xy, yy] = self.matrix;
         let corner = |at: usize| {
-            let (y, x) = (at as f64 * std::f64::consts::TAU / CORNERS as f64).sin_cos();
+            let (y, x) = (at as f64 * TAU / CORNERS as f64).sin_cos();
             (self.center.0 + xx * x + xy * y, self.center.1 - xy * x - yy * y)
         };
         (0..=CORNERS).map(|at| corner(at % CORNERS)).collect()
@@ -134,11 +150,12 @@ mod tests {
         // Half axes 3 and 1 along the diagonals, y upwards; the usual size is the geometric mean.
         let found = drawn(&[[2.0, 1.0, 2.0]], |_| (200.0, 200.0));
         assert_eq!(found.len(), 1);
-        let unit = USUAL * 400.0 / 3_f64.sqrt();
+        // A single place covers next to nothing, so the ellipse is as small as any.
+        let unit = USUAL.0 * 400.0 / 3_f64.sqrt();
         let lengths: Vec<f64> = found[0].0.iter().map(|&(x, y)| (x - 200.0).hypot(y - 200.0)).collect();
         let (least, most) = lengths.iter().fold((f64::MAX, 0.0_f64), |(a, b), &c| (a.min(c), b.max(c)));
-        assert!((least / unit - 1.0).abs() < 0.01 && (most / unit - 3.0).abs() < 0.01, "{least} {most}");
-        // The long axis rises to the right, which is up on the page.
+        assert!((least / unit - 1.0).abs() < 0.05 && (most / unit - 3.0).abs() < 0.01, "{least} {most}");
+        // Corners lie five degrees off the axes. The long axis rises to the right, which is up on the page.
         let tip = found[0].0.iter().max_by(|a, b| a.0.total_cmp(&b.0)).unwrap();
         assert!(tip.0 > 200.0 && tip.1 < 200.0);
     }
@@ -154,12 +171,12 @@ mod tests {
                 (sum.0 / CORNERS as f64, sum.1 / CORNERS as f64)
             })
             .collect();
-        let radius = USUAL * 400.0;
+        let radius = USUAL.1 * 400.0;
         for (place, one) in centers.iter().enumerate() {
             assert!(centers[..place].iter().all(|other| (one.0 - other.0).hypot(one.1 - other.1) >= 2.0 * radius));
         }
         // At least a third of the area, as random discs that do not overlap fill more than half.
-        let filled = centers.len() as f64 * std::f64::consts::PI * radius * radius / (360.0 * 360.0);
+        let filled = centers.len() as f64 * PI * radius * radius / (360.0 * 360.0);
         assert!(filled > 0.33, "{filled}");
     }
 

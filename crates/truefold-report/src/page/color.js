@@ -14,7 +14,22 @@ const coloredLabels = report.labels
       .sort((a, b) => a - b)
   : [];
 
-const ramp = report.ramp.map((color, at) => [at / (report.ramp.length - 1), color]);
+/** So many of the ramp's first colors are too dark for dark paper. */
+const DARKEST = 4;
+
+function isDark() {
+  const system = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+  return (document.documentElement.dataset.theme ?? system) === "dark";
+}
+
+/** The colors from good to bad that can be seen on this paper. */
+function rampColors() {
+  return isDark() ? report.ramp.slice(DARKEST) : report.ramp;
+}
+
+function ramp() {
+  return rampColors().map((color, at, all) => [at / (all.length - 1), color]);
+}
 
 /** Colors in steps: value 0 has the first, value 1 the second. */
 function steps(colors) {
@@ -38,11 +53,11 @@ async function coloringOf(panel) {
   if (state.color === "row") {
     const rows = await rowNumbers();
     const values = Float64Array.from({ length: shown }, (_, at) => (rows ? rows[at] : at));
-    return { values: own(values), low: 0, high: Math.max(report.points - 1, 1), scale: ramp };
+    return { values: own(values), low: 0, high: Math.max(report.points - 1, 1), scale: ramp() };
   }
   const coloring = report.colorings[state.color];
   const values = await coloringValues[state.color]();
-  return { values: own(values), low: coloring.low, high: coloring.high, scale: ramp };
+  return { values: own(values), low: coloring.low, high: coloring.high, scale: ramp() };
 }
 
 /** Whether colors tell about the maps, so that the same point has different ones. */
@@ -77,10 +92,10 @@ function verdictColors() {
 /** Where a value of the channel lies on its scale: on the way from best to chance, by powers of ten, or in even steps. */
 function channelColors(source) {
   const { kind, low, high } = report.channels[state.channel];
-  if (kind === "linear") return { valueOf: (value) => value, low, high, scale: ramp };
-  if (kind === "log") return { valueOf: (value) => Math.max(Math.log10(value), low), low, high, scale: ramp };
+  if (kind === "linear") return { valueOf: (value) => value, low, high, scale: ramp() };
+  if (kind === "log") return { valueOf: (value) => Math.max(Math.log10(value), low), low, high, scale: ramp() };
   const [best, chance] = source?.facts.channels[state.channel]?.ends ?? [0, 1];
-  return { valueOf: (value) => (value - best) / (chance - best), low: 0, high: 1, scale: ramp };
+  return { valueOf: (value) => (value - best) / (chance - best), low: 0, high: 1, scale: ramp() };
 }
 
 /** The three channels of a color like #0072b2. */

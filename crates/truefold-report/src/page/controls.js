@@ -169,19 +169,17 @@ function connect() {
 function connectTheme() {
   const button = control("theme");
   button.hidden = false;
-  const isDark = () =>
-    (document.documentElement.dataset.theme ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
   const show = () => (button.textContent = isDark() ? "Light" : "Dark");
   button.addEventListener("click", () => {
     document.documentElement.dataset.theme = isDark() ? "light" : "dark";
     show();
-    tell("seam");
-    tell("ellipses");
+    tell("color");
+    tell("current");
   });
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
     show();
-    tell("seam");
-    tell("ellipses");
+    tell("color");
+    tell("current");
   });
   show();
 }

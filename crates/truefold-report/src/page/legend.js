@@ -10,7 +10,7 @@ function element(name, properties = {}, ...children) {
 
 function bar(low, high) {
   const span = element("span", { className: "ramp" });
-  span.style.background = `linear-gradient(to right, ${report.ramp.join(", ")})`;
+  span.style.background = `linear-gradient(to right, ${rampColors().join(", ")})`;
   return [element("span", { textContent: low }), span, element("span", { textContent: high })];
 }
 

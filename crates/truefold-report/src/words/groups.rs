@@ -6,7 +6,7 @@ use truefold::groups::{Border, GroupJudgment, LabelFacts, Link};
 /// The most labels that a table shows.
 const ROWS: usize = 20;
 /// The most groups that are named as those whose the false neighbors are.
-const WHOSE: usize = 3;
+const WHOSE: usize = 2;
 /// The most pairs of groups that a sentence names.
 const PAIRS: usize = 6;
 
@@ -40,7 +40,7 @@ impl Grouped {
 /// let groups = Groups::of(&["a", "a", "a", "b", "b", ""]);
 /// let judgment = GroupJudge::new(Input::Points(&x), &x, &neighborhoods).judge(&groups, &Run::new())?;
 /// let words = truefold_report::words::groups(&judgment);
-/// assert_eq!(words.table.header[..4], ["label", "points", "told in data", "in map"]);
+/// assert_eq!(words.table.header[..4], ["label", "points", "in data", "in map"]);
 /// assert_eq!(words.sentences[1], "1 point without label was left out.");
 /// # Ok::<(), truefold::Error>(())
 /// ```
@@ -54,7 +54,7 @@ pub fn groups(judgment: &GroupJudgment) -> Grouped {
 fn table(judgment: &GroupJudgment) -> Table {
     let chosen = losing_most(&judgment.labels);
     let has_skill = judgment.labels.iter().any(|label| label.skill.is_some());
-    let mut header = vec!["label", "points", "told in data", "in map"];
+    let mut header = vec!["label", "points", "in data", "in map"];
     header.extend(has_skill.then_some("skill"));
     header.extend(["missing", "false", "foreign", "whose (%)"]);
     let row = |&at: &usize| -> Vec<Cell> {
@@ -75,7 +75,8 @@ fn table(judgment: &GroupJudgment) -> Table {
         left: vec![header.len() - 1],
         header: header.into_iter().map(str::to_owned).collect(),
         note: format!(
-            "told: points whose neighbors mostly have their label; missing: neighbors in the data that are far in the map; \
+            "in data, in map: points whose neighbors there mostly have their label; missing: neighbors in the data that \
+             are far in the map; \
              false: neighbors in the map that are far in the data; foreign: false ones of another label; whose: of \
              which, in percent of the false ones.{more}"
         ),
@@ -213,7 +214,7 @@ mod tests {
         let all = words.sentences.join("\n");
         assert!(all.contains("Touching in the map but not in the data: salt and tea."), "{all}");
         assert!(all.contains("No groups were found that touch in the data but not in the map."), "{all}");
-        assert!(all.contains("are reversed, most for"), "{all}");
+        assert!(all.contains("Do not compare these distances with others in the map: salt and tea."), "{all}");
         let salt = &words.table.rows[2];
         assert_eq!((salt[0].text.as_str(), salt[1].text.as_str(), salt[2].text.as_str()), ("salt", "64", "100 %"));
         assert!(salt[7].text.starts_with("tea ("), "{salt:?}");
@@ -226,7 +227,7 @@ mod tests {
         assert_eq!(words.table.rows.len(), ROWS);
         assert!(words.table.note.ends_with("The 20 that lose most are shown, 4 are not."), "{}", words.table.note);
         let text = words.text(&Voice::plain());
-        assert!(text.contains("and 270 more pairs"), "{text}");
+        assert!(text.contains("; and 123 more pairs."), "{text}");
         assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
     }
 }

@@ -45,9 +45,10 @@ impl Trial {
     /// What a reader of a comparison should know: the method's own warnings, and the neighborhoods that could not be
     /// measured. The components of the graph belong to the neighborhoods, not to a method.
     pub fn warnings(&self) -> impl Iterator<Item = &Warning> {
-        let of_judgment =
-            |warning: &&Warning| matches!(warning, Warning::LeftOut { .. } | Warning::LiesOnItself { .. });
-        self.info.warnings.iter().chain(self.judgment.warnings.iter().filter(of_judgment))
+        let is_of_map = |warning: &&Warning| matches!(warning, Warning::LiesOnItself { .. });
+        let of_judgment = move |warning: &&Warning| matches!(warning, Warning::LeftOut { .. }) || is_of_map(warning);
+        let of_method = self.info.warnings.iter().filter(move |warning| !is_of_map(warning));
+        of_method.chain(self.judgment.warnings.iter().filter(of_judgment))
     }
 
     /// Forgets the coordinates and the values of single points.

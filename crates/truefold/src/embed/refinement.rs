@@ -6,13 +6,16 @@
 //! is section 4.4 of Goldberg and Ritov. Cost: a pass over the neighborhoods, and the refinements.
 
 use crate::embedding::{Outcome, last};
+use crate::graph::false_share;
 use crate::history::{Stop, Trace};
 use crate::local::{Charts, Fitter};
 use crate::refine::{Refine, Target};
 use crate::tear::WRINKLED;
-use crate::{Fit, Points, Result, Run};
+use crate::{Fit, Neighborhoods, Points, Result, Run, Warning};
 use serde::{Deserialize, Serialize};
 
+/// A lower bound of R_N above this means that the dimension holds little of the neighborhoods' shape.
+const FAR: f64 = 0.25;
 /// An excess below this is rounding.
 const ROUNDING: f64 = 1e-14;
 
@@ -86,6 +89,22 @@ impl<'a> Refining<'a> {
     /// Whether R_N was lowered so near to its bound that no wrinkles are left.
     pub(super) fn is_smooth(&self, fit: &Fit<'_>) -> bool {
         self.refine.target == Target::RN && fit.reached() - self.bound <= WRINKLED
+    }
+
+    /// Warns where the dimension is too small for the neighborhoods and the map lies on itself: R_N does not see that.
+    pub(super) fn look_back(&self, y: &[f64], fit: &mut Fit<'_>) -> Result<()> {
+        if self.bound <= FAR {
+            return Ok(());
+        }
+        let (real, run) = (self.charts.neighborhoods(), fit.run());
+        let map = Points::new(real.len(), y.len() / real.len(), y.to_vec())?;
+        let shown = Neighborhoods::nearest(&map, real.largest_k(), run)?;
+        let false_share = false_share(real, &shown, run)?;
+        if false_share >= Warning::MOSTLY_FALSE {
+            fit.warn(Warning::LiesOnItself { false_share, reverse: None });
+        }
+        fit.lap("false neighbors");
+        Ok(())
     }
 
     /// Where wrinkles are left in `y`, refines each of the `second` starts; the lowest is kept.

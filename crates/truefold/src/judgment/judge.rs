@@ -6,9 +6,6 @@ use crate::groups::{GroupJudge, GroupJudgment, Groups};
 use crate::measure::{Evaluation, MEASURES, Measure, Options, Side, scale_curve};
 use crate::{Embedding, Neighborhoods, Points, Result, Run, Tear, Warning};
 
-/// From this share of false neighbors on, most of what a map shows as near is not.
-const MOST: f64 = 0.5;
-
 /// Judges embeddings of the same data on the same neighborhoods.
 ///
 /// ```
@@ -105,7 +102,10 @@ impl<'a> Judge<'a> {
                 Judgment { rows: Some(rows.clone()), ..judgment }
             }
         };
-        judgment.warnings.extend(embedding.info.warnings.iter().cloned());
+        // A verdict tells it with more detail.
+        let told = judgment.verdict.is_some();
+        let is_new = |warning: &&Warning| !(told && matches!(warning, Warning::LiesOnItself { .. }));
+        judgment.warnings.extend(embedding.info.warnings.iter().filter(is_new).cloned());
         Ok(judgment)
     }
 
@@ -199,8 +199,8 @@ fn warnings(
     evaluation: &Evaluation<'_>,
 ) -> Result<Vec<Warning>> {
     let mut warnings = Vec::new();
-    if let Some(verdict) = verdict.filter(|verdict| verdict.neighbors.false_share >= MOST) {
-        let (false_share, reverse) = (verdict.neighbors.false_share, verdict.reverse);
+    if let Some(verdict) = verdict.filter(|verdict| verdict.neighbors.false_share >= Warning::MOSTLY_FALSE) {
+        let (false_share, reverse) = (verdict.neighbors.false_share, Some(verdict.reverse));
         warnings.push(Warning::LiesOnItself { false_share, reverse });
     }
     if facts.components > 1 {

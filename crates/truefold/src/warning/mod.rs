@@ -160,8 +160,8 @@ pub enum Warning {
     LiesOnItself {
         /// The share of the map's neighbors that are false.
         false_share: f64,
-        /// The skill of R_C on the neighborhoods of the map.
-        reverse: f64,
+        /// The skill of R_C on the neighborhoods of the map, where it was measured.
+        reverse: Option<f64>,
     },
     /// A refinement made the map worse in one direction.
     RefinedWorse {
@@ -209,6 +209,9 @@ pub enum KeptByMore {
 }
 
 impl Warning {
+    /// From this share of false neighbors on, most of what a map shows as near is not, and it lies on itself.
+    pub const MOSTLY_FALSE: f64 = 0.5;
+
     /// A short name, for programs.
     pub fn name(&self) -> &'static str {
         match self {

@@ -148,10 +148,12 @@ impl Warning {
     pub(super) fn about_the_verdict(&self) -> Text {
         match self {
             Self::LiesOnItself { false_share, reverse } => format!(
-                "the map lies on itself: {:.0} % of what it shows as neighbors are not near each other in the data, and \
-                 their shape is {:.0} % of the way from chance to the best possible",
+                "the map lies on itself: {:.0} % of what it shows as neighbors are not near each other in the data{}",
                 100.0 * false_share,
-                100.0 * reverse.max(0.0)
+                reverse.map_or(String::new(), |reverse| format!(
+                    ", and their shape is {:.0} % of the way from chance to the best possible",
+                    100.0 * reverse.max(0.0)
+                ))
             )
             .into(),
             Self::RefinedWorse { before, after, false_before, false_after } => format!(

@@ -176,7 +176,9 @@ impl Recipe for Gp {
                     let second = if self.choice == GrowthRule::Robust { &second[..] } else { &[] };
                     let grown = Points::new(problem.len(), dim, grown)?;
                     let (refining, refined) = Refining::begin(&refine, &charts, grown, fit)?;
-                    refining.again(refined, second, fit)?
+                    let refined = refining.again(refined, second, fit)?;
+                    refining.look_back(&refined, fit)?;
+                    refined
                 }
             };
             set_upright(&mut values, dim);

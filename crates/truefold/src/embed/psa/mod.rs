@@ -102,7 +102,9 @@ impl Psa {
             Some(refining) => {
                 let run = fit.run();
                 let flat = || pca::projected(&Input::Points(sheet.measured), dim, run);
-                refining.again(y, &[("projection", &flat)], fit)
+                let y = refining.again(y, &[("projection", &flat)], fit)?;
+                refining.look_back(&y, fit)?;
+                Ok(y)
             }
         }
     }

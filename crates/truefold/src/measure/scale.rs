@@ -69,7 +69,8 @@ pub struct ScaleCurve {
 /// let evaluation = Evaluation::new(Input::Points(&x), &y, &neighborhoods, Options::default(), &run)?;
 /// let curve = scale_curve(&evaluation)?;
 /// assert_eq!((curve.k[0], *curve.k.last().unwrap(), curve.sampled), (1, 98, 100));
-/// assert!(curve.local > 0.8 && curve.global < curve.local - 0.3 && curve.area_error.is_none());
+/// let at = |size: usize| curve.r_nx[curve.k.iter().position(|&k| k == size).unwrap()];
+/// assert!(at(4) > 0.95 && at(79) < -0.2 && curve.global < curve.local && curve.area_error.is_none());
 /// # Ok::<(), truefold::Error>(())
 /// ```
 pub fn scale_curve<'a>(evaluation: &'a Evaluation<'_>) -> Result<&'a ScaleCurve> {

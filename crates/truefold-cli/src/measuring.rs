@@ -5,17 +5,26 @@ use truefold::Error;
 use truefold::error::{Advice, Text};
 use truefold::measure::{Cost, MEASURES, Measure, MeasureInfo, Options, Sampling, find};
 
+/// The word for the measures that are taken where none is named.
+const DEFAULT: &str = "default";
+
 /// The measures that the options name: the default ones if they name none, every one for `all`.
 pub(crate) fn chosen(args: &MeasuringArgs) -> Result<Vec<&'static dyn Measure>, Error> {
     let chosen = match args.measures.as_slice() {
-        [] => MEASURES.iter().copied().filter(|measure| measure.info().default).collect(),
+        [] => usual().collect(),
         names => named(names)?,
     };
     check(args, &chosen)?;
     Ok(chosen)
 }
 
-/// The measures of these names, each once, or every one for `all`.
+/// The measures that are taken where none is named.
+fn usual() -> impl Iterator<Item = &'static dyn Measure> {
+    MEASURES.iter().copied().filter(|measure| measure.info().default)
+}
+
+/// The measures of these names, each once; `default` stands for those that are taken where none is named, `all` alone for
+/// every one.
 pub(crate) fn named(names: &[String]) -> Result<Vec<&'static dyn Measure>, Error> {
     if let [all] = names
         && all == "all"
@@ -23,8 +32,10 @@ pub(crate) fn named(names: &[String]) -> Result<Vec<&'static dyn Measure>, Error
         return Ok(MEASURES.to_vec());
     }
     let mut chosen: Vec<&'static dyn Measure> = Vec::new();
-    for name in names {
-        let measure = find(name.trim())?;
+    let of_name = |name: &str| -> Result<Vec<&'static dyn Measure>, Error> {
+        if name == DEFAULT { Ok(usual().collect()) } else { Ok(vec![find(name)?]) }
+    };
+    for measure in names.iter().map(|name| of_name(name.trim())).collect::<Result<Vec<_>, _>>()?.concat() {
         if !chosen.iter().any(|known| known.info().name == measure.info().name) {
             chosen.push(measure);
         }
@@ -47,15 +58,16 @@ pub(crate) fn check(args: &MeasuringArgs, measures: &[&'static dyn Measure]) -> 
     }
     if let Some(level) = args.level.filter(|_| !wants_verdict(args)) {
         let advice = Advice::leave_out("level", "leave it out, or leave out {measures}");
-        let why = Text::of("has no effect: there is no verdict where measures are named");
+        let why = Text::of("has no effect: measures given by name come without a verdict");
         return Err(Error::parameter("level", level, why, advice));
     }
     Ok(())
 }
 
-/// Whether a verdict belongs to the result: by default, and with every measure; who names some measures wants those alone.
+/// Whether a verdict belongs to the result: by default, with `default` and with `all`; other names ask for those measures
+/// alone.
 pub(crate) fn wants_verdict(args: &MeasuringArgs) -> bool {
-    matches!(args.measures.as_slice(), [] | [_]) && args.measures.first().is_none_or(|name| name == "all")
+    args.measures.is_empty() || args.measures.iter().any(|name| matches!(name.trim(), "all" | DEFAULT))
 }
 
 /// How they are taken.

@@ -14,7 +14,7 @@ use truefold::measure::ScaleCurve;
 /// let evaluation = Evaluation::new(Input::Points(&x), &x, &neighborhoods, Options::default(), &run)?;
 /// assert_eq!(
 ///     truefold_report::words::scale_curve(scale_curve(&evaluation)?),
-///     "Area under R_NX 1.000: local half (neighborhoods of up to 1 point) 1.000, global half 1.000; 1 is the best, 0 chance."
+///     "Area under R_NX 1.000: local half (neighborhoods of up to 2 points) 1.000, global half 1.000; 1 is the best, 0 chance."
 /// );
 /// # Ok::<(), truefold::Error>(())
 /// ```

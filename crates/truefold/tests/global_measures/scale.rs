@@ -63,9 +63,9 @@ fn check(x: &Points, y: &Points) {
     assert!((found.area - mean_by_logarithm(&expected, 1, count - 2)).abs() < 2e-3, "{found:?}");
     assert!((found.local - mean_by_logarithm(&expected, 1, found.split)).abs() < 2e-3);
     assert!((found.global - mean_by_logarithm(&expected, found.split + 1, count - 2)).abs() < 2e-3);
-    let gain = |k: usize| means[k - 1] / k as f64 - k as f64 / (count - 1) as f64;
-    let earlier = &found.k[..found.k.len() - 1];
-    assert!(earlier.iter().all(|&k| gain(k) <= gain(found.split)));
+    let middle = ((count - 1) as f64).sqrt();
+    let next = found.k[found.k.iter().position(|&k| k == found.split).unwrap() + 1];
+    assert!(found.split as f64 <= middle && next as f64 > middle);
     for (point, row) in rows.iter().enumerate() {
         let own = beyond_chance(&row.iter().map(|&kept| kept as f64).collect::<Vec<_>>());
         assert!((areas[point] - mean_by_logarithm(&own, 1, count - 2)).abs() < 0.06);

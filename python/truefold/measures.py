@@ -234,8 +234,8 @@ def measure(
         The embedding, from any program: row i of Y belongs to row i of X. Where both are frames of pandas whose indexes
         name their rows, rows belong together by name.
     measures : "all", a name, or a list of names, optional
-        What to measure; by default the Procrustes measures, both ways. ``truefold.MEASURES`` lists the names. Where
-        measures are named there is no verdict.
+        What to measure; by default the Procrustes measures, both ways. ``truefold.MEASURES`` lists the names. Measures
+        given by name come without a verdict; ``"default"`` among the names stands for the usual ones with it.
     neighbors : Neighborhoods, sparse matrix, array of rows or list of lists, optional
         Neighborhoods that are known already; ``n_neighbors`` is then not used.
     center : bool, default True
@@ -301,11 +301,11 @@ def texts_of(X: Any, labels: Iterable[Any] | None) -> list[str] | None:
 
 def _level(measures: str | Iterable[str] | None, level: float | None) -> float | None:
     """The false discovery rate of the verdict; None where there is no verdict."""
-    if measures is None or measures == "all":
+    if measures in (None, "all", "default") or not isinstance(measures, str) and "default" in measures:
         return 0.05 if level is None else float(level)
     if level is not None:
         raise ParameterError(
-            f"level = {level} has no effect: there is no verdict where measures are named; leave it out, or leave out measures"
+            f"level = {level} has no effect: measures given by name come without a verdict; leave it out, or leave out measures"
         )
     return None
 
@@ -327,11 +327,11 @@ def sampled(sample: int | None, exact: bool) -> int | None:
 
 def _chosen(measures: str | Iterable[str] | None) -> list[str]:
     """The names: the default ones where there are none, every one for ``all``, each once."""
-    if measures is None:
-        return [name for name, info in MEASURES.items() if info["default"]]
-    if isinstance(measures, str):
-        return list(MEASURES) if measures == "all" else [measures]
-    return list(measures)
+    if measures == "all":
+        return list(MEASURES)
+    usual = [name for name, info in MEASURES.items() if info["default"]]
+    names = ["default"] if measures is None else [measures] if isinstance(measures, str) else list(measures)
+    return list(dict.fromkeys(name for given in names for name in (usual if given == "default" else [given])))
 
 
 def _checked(measures: str | Iterable[str] | None, sample: int | None, steps: int | None) -> list[str]:

@@ -21,6 +21,7 @@ pub(crate) fn execute(args: &CompareArgs, session: &Session) -> anyhow::Result<(
     let data = data::read(&args.data.x, &args.show.numbers(&args.read), &args.find)?;
     let showing = Showing::read(&args.show, &data, (&args.data.x, &args.read))?;
     let nested = nested(args, &data, &ks, &run)?;
+    let plan = plan.with_groups(showing.groups(&args.show, &data));
     let comparison = plan.run(data.input(), &nested, &run)?;
     let mut written = Vec::new();
     if let Some(folder) = &args.output {
@@ -43,7 +44,7 @@ fn check(args: &CompareArgs) -> Result<(Plan, Vec<usize>), Error> {
     let plan = planned(args)?;
     let ks = args.k.as_deref().map_or(Ok(vec![plan::DEFAULT_K]), |text| numbers("k", text))?;
     plan::check_metric(&args.find)?;
-    showing::check(&args.show, args.shown.format, &args.data.x, false)?;
+    showing::check(&args.show, args.shown.format, &args.data.x, true)?;
     if let Some(folder) = &args.output {
         check_folder(folder)?;
     }

@@ -39,7 +39,7 @@ fn check(args: &MeasureArgs) -> Result<Vec<&'static dyn Measure>, Error> {
         tables::check_per_point(path)?;
         plan::check_different(path, &others)?;
     }
-    showing::check(&args.show, TableFormat::Table, &args.data.x, args.y.len() == 1)?;
+    showing::check(&args.show, TableFormat::Table, &args.data.x, true)?;
     for path in [&args.show.report, &args.show.figure].into_iter().flatten() {
         plan::check_different(path, &others)?;
     }
@@ -144,6 +144,7 @@ impl Maps {
     fn compared(&self, args: &MeasureArgs, run: &Run) -> Result<Comparison, Error> {
         let plan = Plan::of_maps(self.maps.clone())?
             .with_options(measuring::options(&args.measuring, &args.neighborhoods.search.find))
+            .with_groups(self.showing.groups(&args.show, &self.data))
             .with_embeddings(showing::is_wanted(&args.show, TableFormat::Table));
         let plan = match args.measuring.measures.as_slice() {
             [] => plan,

@@ -166,6 +166,9 @@ pub(crate) fn trial(trial: &Trial, vocabulary: &dyn Vocabulary) -> Map<String, V
         ("warnings", warnings(trial.warnings(), vocabulary)),
     ];
     facts.extend(others.map(|(name, value)| (name.to_owned(), value)));
+    if let Some(groups) = &trial.judgment.groups {
+        facts.insert("labels".into(), labels(groups));
+    }
     if let Some(curve) = &trial.judgment.over_scale {
         facts.insert("over_scale".into(), scale_curve(curve));
     }

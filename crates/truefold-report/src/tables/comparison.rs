@@ -25,6 +25,13 @@ pub fn notes(comparison: &Comparison, vocabulary: &dyn Vocabulary) -> Vec<String
     if comparison.rows.iter().any(normalizes) && comparison.measures.iter().any(|info| info.name == "r_c") {
         notes.push("* has a scale of its own: read R_C, in brackets; times best is that of R_C.".to_owned());
     }
+    if let Some(groups) = comparison.rows.iter().filter_map(Row::trial).find_map(|trial| trial.judgment.groups.as_ref())
+    {
+        let told = percent(groups.accuracy.data);
+        notes.push(format!(
+            "Labels told: the share of points whose neighbors have mostly their label; in the data {told}."
+        ));
+    }
     if !comparison.options.center {
         notes.push("Measured without the centers of the neighborhoods.".to_owned());
     }

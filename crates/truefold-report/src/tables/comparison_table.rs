@@ -1,7 +1,7 @@
 //! The table of one set of neighborhoods: a row for each method, the best of each measure in bold.
 
 use super::pair;
-use crate::words::{counted, origin, seconds, short, times};
+use crate::words::{counted, origin, percent, seconds, short, times};
 use crate::{Cell, Table};
 use truefold::compare::{Comparison, Row, Trial};
 use truefold::measure::{MeasureInfo, Score, Side};
@@ -21,6 +21,8 @@ struct Columns<'a> {
     has_left: bool,
     /// The measures with a cell of their own.
     singles: Vec<&'a MeasureInfo>,
+    /// Whether neighbors tell labels.
+    has_labels: bool,
     has_seconds: bool,
     has_memory: bool,
 }
@@ -39,6 +41,7 @@ impl<'a> Columns<'a> {
             has_torn,
             has_left: has_torn && has("r_n"),
             singles: comparison.measures.iter().copied().filter(is_single).collect(),
+            has_labels: any(&|trial| trial.judgment.groups.is_some()),
             has_seconds: any(&|trial| !trial.seconds.is_nan()),
             has_memory: any(&|trial| trial.peak_bytes.is_some()),
         }
@@ -52,6 +55,7 @@ impl<'a> Columns<'a> {
         header.extend(self.has_torn.then(|| "torn".to_owned()));
         header.extend(self.has_left.then(|| "R_N left".to_owned()));
         header.extend(self.singles.iter().map(|info| info.symbol.to_owned()));
+        header.extend(self.has_labels.then(|| "labels told".to_owned()));
         header.extend(self.has_seconds.then(|| "seconds".to_owned()));
         header.extend(self.has_memory.then(|| "MB".to_owned()));
         header
@@ -96,6 +100,10 @@ impl<'a> Columns<'a> {
                 Some(left) => best(short(left.value) + mark, info.name),
                 None => best(whole, info.name),
             });
+        }
+        if self.has_labels {
+            let told = trial.judgment.groups.as_ref().map(|groups| percent(groups.accuracy.map));
+            cells.push(told.unwrap_or_default().into());
         }
         if self.has_seconds {
             let known = (!trial.seconds.is_nan()).then(|| seconds(trial.seconds));

@@ -7,6 +7,7 @@ use super::{Comparison, GivenMap, Nested, Row};
 use crate::data::Input;
 use crate::embed::Method;
 use crate::error::{Advice, Bound};
+use crate::groups::Groups;
 use crate::measure::{self, Options};
 use crate::{Error, NeighborhoodFacts, Problem, Result, Run};
 
@@ -98,6 +99,13 @@ impl Plan {
     /// Measures with these options.
     pub fn with_options(mut self, options: Options) -> Self {
         self.trials.options = options;
+        self
+    }
+
+    /// With groups of the points, of which it is told what each embedding does to them.
+    #[must_use]
+    pub fn with_groups(mut self, groups: Option<Groups>) -> Self {
+        self.trials.groups = groups;
         self
     }
 

@@ -5,6 +5,7 @@ use super::memory::Peak;
 use super::plan::measures;
 use crate::data::Input;
 use crate::embed::Method;
+use crate::groups::Groups;
 use crate::measure::{Measure, Options, Score};
 use crate::{
     Embedding, FitInfo, Judge, Judgment, NeighborhoodFacts, Neighborhoods, Points, Problem, Result, Run, Warning,
@@ -64,6 +65,8 @@ impl Trial {
 pub(crate) struct TrialPlan {
     pub(crate) measures: Vec<&'static dyn Measure>,
     pub(crate) options: Options,
+    /// The groups of the points, where they have labels.
+    pub(crate) groups: Option<Groups>,
     /// Whether coordinates and values of single points are kept.
     pub(crate) keep: bool,
     /// Whether the peak memory is taken.
@@ -97,7 +100,7 @@ impl TimedEmbedding {
 impl TrialPlan {
     /// These measures with default options.
     pub(crate) fn new(names: &[&str]) -> Result<Self> {
-        Ok(Self { measures: measures(names)?, options: Options::default(), keep: true, memory: false })
+        Ok(Self { measures: measures(names)?, options: Options::default(), groups: None, keep: true, memory: false })
     }
 
     /// Runs `method` on `problem`, whose neighborhoods have these facts, and judges what it gave.
@@ -148,6 +151,10 @@ impl TrialPlan {
 
     /// The judge of embeddings of `input` on `neighborhoods`.
     pub(crate) fn judge<'a>(&self, input: Input<'a>, neighborhoods: &'a Neighborhoods) -> Judge<'a> {
-        Judge::new(input, neighborhoods).with_measures(self.measures.clone()).with_options(self.options)
+        let judge = Judge::new(input, neighborhoods).with_measures(self.measures.clone()).with_options(self.options);
+        match &self.groups {
+            Some(groups) => judge.with_groups(groups.clone()),
+            None => judge,
+        }
     }
 }

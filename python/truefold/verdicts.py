@@ -129,12 +129,12 @@ class Labels:
         self._told = told
 
     def to_frame(self) -> Any:
-        """One row per label, as a frame of pandas: points, skill, accuracies, shares of missing, false, foreign neighbors."""
+        """One row per label, as a frame of pandas: points, score, accuracies, shares of missing, false, foreign neighbors."""
         import pandas
 
         rows = [
             {
-                "points": row["points"], "skill": row["skill"], "data_accuracy": row["accuracy"]["data"],
+                "points": row["points"], "score": row["score"], "data_accuracy": row["accuracy"]["data"],
                 "map_accuracy": row["accuracy"]["map"], "missing": row["missing"], "false": row["false"],
                 "foreign": row["foreign"],
             }

@@ -53,6 +53,11 @@ pub(crate) fn check(args: &MeasuringArgs, measures: &[&'static dyn Measure]) -> 
     if let Some(sample) = args.sample.filter(|_| !takes(&|info| info.cost == Cost::Quadratic)) {
         return useless("sample", sample, "has no effect: only measures of quadratic cost look at a sample");
     }
+    if args.exact && !takes(&|info| info.cost == Cost::Quadratic) {
+        let advice = Advice::leave_out("exact", "leave it out, or choose such a measure with {measures}");
+        let why = Text::of("has no effect: only measures of quadratic cost look at a sample");
+        return Err(Error::parameter("exact", true, why, advice));
+    }
     if let Some(steps) = args.steps.filter(|_| !takes(&|info| info.name == "collapse")) {
         return useless("steps", steps, "has no effect: only the measure collapse counts steps");
     }

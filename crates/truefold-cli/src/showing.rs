@@ -111,10 +111,15 @@ impl Showing {
     ///
     /// Labels that are all different may be there to color a picture by.
     pub(crate) fn groups(&self, args: &ShowArgs, data: &Data) -> Option<Groups> {
-        let labels = self.labels.as_deref().or_else(|| data.points().and_then(Points::labels))?;
+        let labels = self.labels(data)?;
         let groups = Groups::of(labels);
         let is_asked_for = self.labels.is_some() && !is_wanted(args, TableFormat::Table);
         (is_asked_for || groups.sizes().iter().any(|&size| size > 1)).then_some(groups)
+    }
+
+    /// The labels that were given, or those of the data.
+    pub(crate) fn labels<'a>(&'a self, data: &'a Data) -> Option<&'a [String]> {
+        self.labels.as_deref().or_else(|| data.points().and_then(Points::labels))
     }
 
     /// A page without its results.

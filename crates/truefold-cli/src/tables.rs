@@ -27,8 +27,13 @@ fn check(path: &Path, what: &str) -> Result<u8, Error> {
     Ok(separator)
 }
 
-/// Writes one line per point: its id or row, its label, and the value and the bound of each measure.
-pub(crate) fn write_scores(path: &Path, judgment: &Judgment, points: Option<&Points>) -> Result<(), Error> {
+/// Writes one line per point: its id or row, its label and verdict, and each measure with its bound and with chance.
+pub(crate) fn write_scores(
+    path: &Path,
+    judgment: &Judgment,
+    points: Option<&Points>,
+    labels: Option<&[String]>,
+) -> Result<(), Error> {
     let mut columns: Vec<(String, &[f64])> = Vec::new();
     for scored in &judgment.scores {
         let (name, score) = (scored.info.name, &scored.score);
@@ -36,6 +41,7 @@ pub(crate) fn write_scores(path: &Path, judgment: &Judgment, points: Option<&Poi
         let bounds = score.per_point_bound.as_deref();
         let bounds = bounds.filter(|bounds| bounds.iter().any(|&bound| bound != 0.0));
         columns.extend(bounds.map(|bounds| (format!("{name}_bound"), bounds)));
+        columns.extend(score.per_point_chance.as_deref().map(|chance| (format!("{name}_chance"), chance)));
     }
     let verdict = judgment.verdict.as_ref().and_then(|verdict| verdict.points.as_ref());
     if let Some(verdict) = verdict {
@@ -52,7 +58,6 @@ pub(crate) fn write_scores(path: &Path, judgment: &Judgment, points: Option<&Poi
     let rows: Vec<u32> = (0..judgment.points as u32).collect();
     let classes =
         verdict.map(|verdict| verdict.classes.iter().map(|class| class.name().to_owned()).collect::<Vec<_>>());
-    let labels = points.and_then(Points::labels);
     let texts = present(&[("label", labels), ("verdict", classes.as_deref())]);
     write_per_point(path, points.and_then(Points::ids), &texts, &rows, &columns)
 }

@@ -42,7 +42,8 @@ fn rows_hold_what_embed_and_measure_give() {
         }
         assert!(row["seconds"].as_f64().unwrap() > 0.0 && row["warnings"].is_array());
     }
-    assert_eq!(rows[0]["best"][0], "r_n");
+    assert!(rows[0]["best"].as_array().unwrap().contains(&Value::from("r_n")));
+    assert!(rows.iter().all(|row| row["verdict"]["score"].is_number() && row["chance"]["r_n"].is_number()));
 }
 
 #[test]
@@ -79,7 +80,7 @@ fn a_torn_map_is_compared_by_what_is_left_and_marked() {
     assert!(best(psa) && !best(pca) && !best(&rows[2]), "{rows}");
     let text = done(folder.path(), &arguments);
     let line = text.lines().find(|line| line.contains("psa\u{2020}")).unwrap();
-    assert!(!line.contains("> 9999") && line.matches('\u{2020}').count() == 2, "{text}");
+    assert!(!line.contains("> 9999") && line.matches('\u{2020}').count() == 3, "{text}");
     let note = "\u{2020} was torn, and is compared by what is left";
     assert!(text.contains(note), "{text}");
     let markdown = done(folder.path(), &[&arguments[..], &["--format", "markdown"]].concat());
@@ -99,7 +100,7 @@ fn a_failed_method_is_a_row_and_the_others_go_on() {
     assert!(result["rows"][0].get("measures").is_none());
     assert!(result["rows"][1]["measures"]["r_n"].is_number());
     let text = done(folder.path(), &arguments);
-    assert!(text.contains("hessian-eigenmaps*  ") && text.contains("failed"), "{text}");
+    assert!(text.contains("hessian-eigenmaps*") && text.contains("failed"), "{text}");
     assert!(text.contains("hessian-eigenmaps, k = 4 failed: --k 4"), "{text}");
 }
 
@@ -116,18 +117,18 @@ fn every_format_tells_the_same() {
     assert!(text.contains("Measured without the centers"), "{text}");
     assert!(!text.contains('\u{1b}'), "no colors where there is no terminal");
     let markdown = with("markdown");
-    assert_eq!(markdown.matches("| method | R_N [R_C] | times best |").count(), 2, "{markdown}");
+    assert_eq!(markdown.matches("| method | score | R_N [R_C] | times best |").count(), 2, "{markdown}");
     assert!(markdown.contains("| **0.0"), "{markdown}");
     let csv = with("csv");
     assert_eq!(csv.lines().count(), 7);
     assert!(
-        csv.starts_with("method,k,points,r_n,r_n_bound,r_c,r_c_bound,overlap,collapse,seconds,peak_bytes,best,error\n")
+        csv.starts_with("method,k,points,score,forward,reverse,r_n,r_n_bound,r_c,r_c_bound,overlap,collapse,seconds,peak_bytes,best,error\n")
     );
     let html = with("html");
     assert!(html.starts_with("<!doctype html>") && html.contains("R_N [R_C]") && html.contains("<strong>"));
     let json: Value = serde_json::from_str(&with("json")).unwrap();
     let first: Vec<&str> = csv.lines().nth(1).unwrap().split(',').collect();
-    assert_eq!(first[3].parse::<f64>().unwrap(), json["rows"][0]["measures"]["r_n"].as_f64().unwrap());
+    assert_eq!(first[6].parse::<f64>().unwrap(), json["rows"][0]["measures"]["r_n"].as_f64().unwrap());
     assert_eq!(json["center"], false);
 }
 
@@ -238,7 +239,9 @@ fn bad_requests_get_one_sentence_before_anything_is_computed() {
         (&["--report", "out.html", "--truth", "other.npy"], 1, "50 true coordinates were given for 60 points"),
         (&["--report", "out.html", "--images", "3x5"], 2, "--images 3x5 is 15 pixels"),
         (&["--report", "out.html", "--images", "28"], 2, "is not of the form HEIGHTxWIDTH"),
-        (&["--labels", "l.csv"], 2, "--labels l.csv has no use without --report or --figure"),
+        (&["--labels", "l.csv"], 1, "holds 2 labels for 60 points"),
+        (&["--level", "2"], 2, "--level 2"),
+        (&["--exact", "--measures", "r_n"], 2, "has no effect"),
         (&["--figure", "out.svg", "--image-shape", "2x5"], 2, "has no use without --report"),
         (&["--figure", "out.gif"], 1, "written as .svg or .png"),
         (&["--figure", "missing/out.svg"], 1, "does not exist; create it first"),

@@ -52,8 +52,8 @@ fn generate_and_measure_the_true_map() {
     assert!(result["measures"]["r_n"].as_f64().unwrap() < 0.01);
     let table = std::fs::read_to_string(folder.path().join("p.csv")).unwrap();
     assert_eq!(table.lines().count(), 801);
-    assert!(table.starts_with("row,r,r_bound,r_n,"));
-    let column = |line: &str| line.split(',').nth(3).unwrap().parse::<f64>().unwrap();
+    assert!(table.starts_with("row,verdict,r,r_bound,r_chance,r_n,"));
+    let column = |line: &str| line.split(',').nth(5).unwrap().parse::<f64>().unwrap();
     let mean = table.lines().skip(1).map(column).sum::<f64>() / 800.0;
     assert!((mean - result["measures"]["r_n"].as_f64().unwrap()).abs() < 1e-12);
 }
@@ -144,7 +144,7 @@ fn csv_comes_from_standard_input_and_ids_and_labels_go_through() {
     assert!(text.lines().all(|line| line.chars().count() <= 88), "{text}");
     assert!(!text.contains('\u{1b}'), "colors in a pipe");
     let table = std::fs::read_to_string(folder.path().join("p.tsv")).unwrap();
-    assert!(table.starts_with("id\tlabel\tr\t"), "{table}");
+    assert!(table.starts_with("id\tlabel\tverdict\tr\t"), "{table}");
     assert!(table.lines().nth(1).unwrap().starts_with("p0\tc0\t"));
 }
 

@@ -211,8 +211,7 @@ fn the_bits_do_not_depend_on_threads() {
 fn faces_are_best_mapped_by_psa_among_some_methods() {
     let Some(path) = beside::shared("data/frey_faces.npy") else { return };
     let faces = truefold::io::read(&path, &truefold::io::ReadOptions::default()).unwrap();
-    let some = Points::new(655, faces.dim(), (0..655).flat_map(|at| faces.row(3 * at).to_vec()).collect()).unwrap();
-    let score = |name: &str| Method::new(name, &[]).unwrap().embed(&some, K, 3).unwrap().judgment.score().unwrap();
+    let score = |name: &str| Method::new(name, &[]).unwrap().embed(&faces, K, 3).unwrap().judgment.score().unwrap();
     let psa = score("psa");
     assert!(["pca", "isomap", "lle", "ltsa"].iter().all(|other| score(other) < psa), "{psa}");
 }

@@ -9,7 +9,7 @@ pub(crate) struct MeasuringArgs {
     pub(crate) center: CenterArgs,
     /// Measures to take, separated by commas; `default` stands for the Procrustes measures both ways with the verdict, `all` for
     /// everything, and other names for these measures without a verdict [default: default; with `compare` r_n, r_c,
-    /// reverse_r_c, overlap, collapse and the verdict]
+    /// overlap, collapse and the verdict]
     #[arg(long, value_delimiter = ',', value_name = "NAMES", help_heading = "Measuring")]
     pub(crate) measures: Vec<String>,
     /// Measures of quadratic cost look at this many random points only; their standard error is reported [default: all

@@ -28,7 +28,9 @@ pub(crate) fn execute(args: &MeasureArgs, session: &Session) -> anyhow::Result<(
 fn check(args: &MeasureArgs) -> Result<Vec<&'static dyn Measure>, Error> {
     let measures = measuring::chosen(&args.measuring)?;
     plan::check_metric(&args.neighborhoods.search.find)?;
-    let mut others: Vec<&Path> = vec![&args.data.x];
+    let given = [&args.show.labels, &args.show.truth, &args.neighborhoods.given.neighbors];
+    let mut others: Vec<&Path> = given.into_iter().flatten().map(|path| path.as_path()).collect();
+    others.push(&args.data.x);
     others.extend(args.y.iter().map(|path| path.as_path()));
     if let Some(path) = &args.per_point {
         if args.y.len() > 1 {
@@ -92,7 +94,8 @@ impl Maps {
         let judgment = judge.judge(&map.points, run)?;
         clock.lap("measures");
         if let Some(path) = &args.per_point {
-            tables::write_scores(path, &judgment, self.data.points())?;
+            let labels = self.showing.labels(&self.data);
+            tables::write_scores(path, &judgment, self.data.points(), labels)?;
         }
         let row = |row| data::row_name(&self.data, row);
         let mut report = self.report(map.label.clone());
@@ -175,7 +178,7 @@ fn fill<'a>(report: &mut Report<'a>, map: &'a GivenMap, judgment: &'a Judgment, 
     if let Some(found) = &judgment.groups {
         let grouped = words::groups(found);
         report.paragraphs.push(grouped.sentences.join(" "));
-        report.tables.push(grouped.table);
+        report.tables.extend(std::iter::once(grouped.table).chain(grouped.matrix));
     }
     report.panels.push(judged(map.label.clone(), points, judgment));
     report.facts["judgment"] = json!(facts::judgment(judgment, &truefold::error::PlainVocabulary));

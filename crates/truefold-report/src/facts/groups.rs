@@ -38,7 +38,7 @@ fn label(label: &LabelFacts) -> Value {
     json!({
         "label": label.name,
         "points": label.size,
-        "skill": label.skill,
+        "score": label.score,
         "accuracy": {"data": label.data_accuracy, "map": label.map_accuracy},
         "missing": label.missing,
         "false": label.false_neighbors,

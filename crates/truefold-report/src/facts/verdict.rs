@@ -20,6 +20,8 @@ pub(super) fn verdict(judgment: &Judgment, verdict: &Verdict) -> Value {
             "kept_by_chance": neighbors.kept_by_chance,
             "false": neighbors.false_share,
             "missing": neighbors.missing_share,
+            "false_by_chance": neighbors.false_by_chance,
+            "missing_by_chance": neighbors.missing_by_chance,
             "farther_in_data": neighbors.farther_in_data,
             "farther_in_map": neighbors.farther_in_map,
         },

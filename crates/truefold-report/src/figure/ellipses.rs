@@ -154,8 +154,9 @@ mod tests {
         let unit = USUAL.0 * 400.0 / 3_f64.sqrt();
         let lengths: Vec<f64> = found[0].0.iter().map(|&(x, y)| (x - 200.0).hypot(y - 200.0)).collect();
         let (least, most) = lengths.iter().fold((f64::MAX, 0.0_f64), |(a, b), &c| (a.min(c), b.max(c)));
-        assert!((least / unit - 1.0).abs() < 0.05 && (most / unit - 3.0).abs() < 0.01, "{least} {most}");
-        // Corners lie five degrees off the axes. The long axis rises to the right, which is up on the page.
+        // Corners lie up to five degrees off the axes.
+        assert!((least / unit - 1.0).abs() < 0.05 && (most / unit - 3.0).abs() < 0.05, "{least} {most}");
+        // The long axis rises to the right, which is up on the page.
         let tip = found[0].0.iter().max_by(|a, b| a.0.total_cmp(&b.0)).unwrap();
         assert!(tip.0 > 200.0 && tip.1 < 200.0);
     }

@@ -3,11 +3,12 @@
 use super::comparison::{json as facts_of, notes, tables};
 use super::comparison_table::share;
 use super::pair;
-use crate::words::short;
-use crate::{Axis, Chart, Panel, Report, Series, judged, scale_chart};
+use crate::words::{self, short};
+use crate::{Axis, Chart, Panel, Report, Series, Table, judged, scale_chart};
 use serde_json::json;
 use truefold::compare::{Comparison, Row, Trial};
 use truefold::error::Vocabulary;
+use truefold::groups::GroupJudgment;
 
 /// Adds the tables, the curves over k and the embeddings that were kept to a report, and the rows to its facts.
 pub fn fill<'a>(report: &mut Report<'a>, comparison: &'a Comparison, vocabulary: &dyn Vocabulary) {
@@ -36,6 +37,9 @@ pub fn fill<'a>(report: &mut Report<'a>, comparison: &'a Comparison, vocabulary:
             _ => caption,
         };
         let score = trial.judgment.score().map_or(String::new(), |score| format!("score {score:.3}; "));
+        if let Some(found) = &trial.judgment.groups {
+            report.tables.extend(label_tables(&name(comparison, row), found));
+        }
         report
             .panels
             .push(Panel { caption: score + &caption, ..judged(name(comparison, row), points, &trial.judgment) });
@@ -54,6 +58,16 @@ fn name(comparison: &Comparison, row: &Row) -> String {
         Some(k) if comparison.columns.len() > 1 => format!("{}, k = {k}", row.method),
         _ => row.method.clone(),
     }
+}
+
+/// What an embedding does to labels: a row for each, and whose their false neighbors are.
+fn label_tables(name: &str, found: &GroupJudgment) -> Vec<Table> {
+    let grouped = words::groups(found);
+    let titled = |table: Table| {
+        let title = if table.title.is_empty() { "Labels" } else { &table.title };
+        Table { title: format!("{name}: {title}"), ..table }
+    };
+    std::iter::once(grouped.table).chain(grouped.matrix).map(titled).collect()
 }
 
 /// The measure to read of every method over k, where there are several k.

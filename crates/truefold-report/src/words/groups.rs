@@ -16,6 +16,8 @@ const PAIRS: usize = 6;
 pub struct Grouped {
     /// One row for each label, or for those that lose most.
     pub table: Table,
+    /// For a page: of each label the labels of its false neighbors.
+    pub matrix: Option<Table>,
     /// What to read off the map and what not.
     pub sentences: Vec<String>,
 }
@@ -48,21 +50,51 @@ pub fn groups(judgment: &GroupJudgment) -> Grouped {
     let mut sentences = told(judgment);
     sentences.extend(touching(judgment));
     sentences.extend(distances(judgment));
-    Grouped { table: table(judgment), sentences }
+    Grouped { table: table(judgment), matrix: matrix(judgment), sentences }
+}
+
+/// For a page: of each label the labels of its false neighbors, in shares of them; nothing where there are none, or too many
+/// labels to see.
+fn matrix(judgment: &GroupJudgment) -> Option<Table> {
+    let names: Vec<&String> = judgment.labels.iter().map(|label| &label.name).collect();
+    if judgment.false_links.is_empty() || names.len() > ROWS {
+        return None;
+    }
+    let row = |of: usize| -> Vec<Cell> {
+        let count = |to: usize| {
+            let link = judgment.false_links.iter().find(|link| link.of == of && link.to == to);
+            link.map_or(0, |link| link.count)
+        };
+        let all: usize = (0..names.len()).map(count).sum();
+        let cell = |to: usize| {
+            let share = count(to) as f64 / all.max(1) as f64;
+            Cell::from(if share > 0.0 { percent(share) } else { String::new() }).shaded(share)
+        };
+        std::iter::once(Cell::from(names[of].clone())).chain((0..names.len()).map(cell)).collect()
+    };
+    Some(Table {
+        title: "Whose the false neighbors are".to_owned(),
+        note: "Row: the label of the point; column: the label of its false neighbors, in shares of them.".to_owned(),
+        header: std::iter::once("label".to_owned()).chain(names.iter().map(|name| (*name).clone())).collect(),
+        rows: (0..names.len()).map(row).collect(),
+        row_labels: names.iter().map(|name| Some((*name).clone())).collect(),
+        column_labels: std::iter::once(None).chain(names.iter().map(|name| Some((*name).clone()))).collect(),
+        ..Table::default()
+    })
 }
 
 fn table(judgment: &GroupJudgment) -> Table {
     let chosen = losing_most(&judgment.labels);
-    let has_skill = judgment.labels.iter().any(|label| label.skill.is_some());
+    let has_score = judgment.labels.iter().any(|label| label.score.is_some());
     let mut header = vec!["label", "points", "in data", "in map"];
-    header.extend(has_skill.then_some("skill"));
+    header.extend(has_score.then_some("score"));
     header.extend(["missing", "false", "foreign", "whose (%)"]);
     let row = |&at: &usize| -> Vec<Cell> {
         let label = &judgment.labels[at];
         let share = |share: Option<f64>| share.map_or(String::new(), percent);
         let mut row =
             vec![label.name.clone(), count(label.size), percent(label.data_accuracy), percent(label.map_accuracy)];
-        row.extend(has_skill.then(|| label.skill.map_or(String::new(), |skill| format!("{skill:.2}"))));
+        row.extend(has_score.then(|| label.score.map_or(String::new(), |score| format!("{score:.2}"))));
         row.extend([share(label.missing), share(label.false_neighbors), share(label.foreign), whose(judgment, at)]);
         row.into_iter().map(Cell::from).collect()
     };
@@ -81,6 +113,7 @@ fn table(judgment: &GroupJudgment) -> Table {
              which, in percent of the false ones.{more}"
         ),
         rows: chosen.iter().map(row).collect(),
+        row_labels: chosen.iter().map(|&at| Some(judgment.labels[at].name.clone())).collect(),
         ..Table::default()
     }
 }

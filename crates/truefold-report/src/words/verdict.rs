@@ -56,12 +56,14 @@ pub fn verdict(verdict: &Verdict) -> Vec<String> {
             verdict.score, verdict.forward, verdict.reverse
         ),
         format!(
-            "The map keeps {} of the neighbors (chance {}); {} of those that it shows are false, {} of the true ones \
-             are missing.",
+            "The map keeps {} of the neighbors (chance {}); {} of those that it shows are false (chance {}), {} of the \
+             true ones are missing (chance {}).",
             percent(facts.kept),
             percent(facts.kept_by_chance),
             percent(facts.false_share),
-            percent(facts.missing_share)
+            percent(facts.false_by_chance),
+            percent(facts.missing_share),
+            percent(facts.missing_by_chance)
         ),
         format!(
             "Its neighbors are {} times as far away in the data as the true ones; the true ones are {} times as far away \
@@ -112,7 +114,7 @@ fn counts(verdict: &Verdict) -> String {
         .map(|(kind, number)| format!("{} {}", count(number), class(kind)))
         .collect();
     format!(
-        "Of {}: {} (false discovery rate {}).",
+        "Of {}: {}. Points are told from chance at a false discovery rate of {}.",
         counted(total, "point", "points"),
         told.join(", "),
         percent(verdict.level)

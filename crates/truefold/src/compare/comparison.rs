@@ -105,8 +105,8 @@ impl Comparison {
         rows
     }
 
-    /// Whether the map of this column's best row is to be read by its neighbors, as its dimension is too small for
-    /// shapes.
+    /// Whether maps of this column are to be read by their neighbors, as the dimension is too small for shapes; only
+    /// verdicts tell.
     pub fn leads_with_neighbors(&self, column: usize) -> bool {
         let verdict = |row: &Row| row.trial().and_then(|trial| trial.judgment.verdict.as_ref()).cloned();
         let of_column = self.rows.iter().filter(|row| row.column == column);

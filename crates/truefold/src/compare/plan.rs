@@ -13,7 +13,7 @@ use crate::{Error, NeighborhoodFacts, Problem, Result, Run};
 
 /// The measures that a comparison takes unless others are named: those of the paper's tables, and those that see
 /// what these cannot.
-const MEASURES: [&str; 5] = ["r_n", "r_c", "reverse_r_c", "overlap", "collapse"];
+const MEASURES: [&str; 4] = ["r_n", "r_c", "overlap", "collapse"];
 
 /// A comparison to be made.
 ///

@@ -6,16 +6,15 @@
 //! is section 4.4 of Goldberg and Ritov. Cost: a pass over the neighborhoods, and the refinements.
 
 use crate::embedding::{Outcome, last};
-use crate::graph::false_share;
+use crate::graph::{false_share, is_on_itself};
 use crate::history::{Stop, Trace};
 use crate::local::{Charts, Fitter};
+use crate::measure::{FAR, embedded_neighbors};
 use crate::refine::{Refine, Target};
 use crate::tear::WRINKLED;
-use crate::{Fit, Neighborhoods, Points, Result, Run, Warning};
+use crate::{Fit, Points, Result, Run, Warning};
 use serde::{Deserialize, Serialize};
 
-/// A lower bound of R_N above this means that the dimension holds little of the neighborhoods' shape.
-const FAR: f64 = 0.25;
 /// An excess below this is rounding.
 const ROUNDING: f64 = 1e-14;
 
@@ -98,9 +97,9 @@ impl<'a> Refining<'a> {
         }
         let (real, run) = (self.charts.neighborhoods(), fit.run());
         let map = Points::new(real.len(), y.len() / real.len(), y.to_vec())?;
-        let shown = Neighborhoods::nearest(&map, real.largest_k(), run)?;
-        let false_share = false_share(real, &shown, run)?;
-        if false_share >= Warning::MOSTLY_FALSE {
+        let shown = embedded_neighbors(&map, real, run)?;
+        let (false_share, by_chance) = false_share(real, &shown, run)?;
+        if is_on_itself(false_share, by_chance) {
             fit.warn(Warning::LiesOnItself { false_share, reverse: None });
         }
         fit.lap("false neighbors");

@@ -1,12 +1,17 @@
 //! Which points are near one point in a neighbor graph: those that have a neighbor in common with it, themselves included.
 //!
-//! This is wider than the lists and has no number to choose: the 13th neighbor of 12 is no stranger. Cost: O(k log k) for
-//! each point asked about.
+//! This is wider than the lists and has no number to choose: the 13th neighbor of 12 is no stranger. How wide it is depends on
+//! the graph, from a few points to nearly all where k^2 is near n or some points are neighbors of many, so that shares of
+//! strangers are held beside the share among random points. Cost: O(k log k) for each point asked about.
 
 use crate::{Neighborhoods, Result, Run};
 
 /// Points that share work space.
 const BLOCK: usize = 1024;
+/// From this share of what chance gives on, most of what a map shows as near is not.
+const MOSTLY: f64 = 0.5;
+/// Random points that each point is compared with.
+const DRAWS: usize = 8;
 
 /// The point from which others are looked at.
 #[derive(Debug, Default)]
@@ -26,12 +31,33 @@ impl CommonNeighbors {
     pub(crate) fn has(&self, graph: &Neighborhoods, other: u32) -> bool {
         graph.members(other as usize).iter().any(|member| self.sorted.binary_search(member).is_ok())
     }
+
+    /// The share of strangers among some random points, for the point in `row` that was looked from.
+    pub(crate) fn strangers_by_chance(&self, graph: &Neighborhoods, row: usize) -> f64 {
+        let count = graph.len();
+        if count < 2 {
+            return 1.0;
+        }
+        // Spread evenly over the rows, from a place that depends on the row alone.
+        let first = (row as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 33;
+        let draws = DRAWS.min(count - 1);
+        let step = (count - 1) / draws;
+        let other = |draw: usize| (row + 1 + (first as usize + draw * step) % (count - 1)) % count;
+        let strangers = (0..draws).filter(|&draw| !self.has(graph, other(draw) as u32)).count();
+        strangers as f64 / draws as f64
+    }
 }
 
-/// The share of the neighbors in `shown`, on average over the points that have some, that are not near them in `real`.
-pub(crate) fn false_share(real: &Neighborhoods, shown: &Neighborhoods, run: &Run) -> Result<f64> {
+/// Whether a map lies on itself: its neighbors are strangers at least half as often as random points.
+pub(crate) fn is_on_itself(false_share: f64, by_chance: f64) -> bool {
+    by_chance > 0.0 && false_share >= MOSTLY * by_chance
+}
+
+/// The share of the neighbors in `shown` that are strangers in `real`, on average over the points that have some, and the
+/// same for random points.
+pub(crate) fn false_share(real: &Neighborhoods, shown: &Neighborhoods, run: &Run) -> Result<(f64, f64)> {
     let parts = run.chunks("false neighbors", real.len(), BLOCK, |range| {
-        let (mut near, mut sum, mut counted) = (CommonNeighbors::default(), 0.0, 0_usize);
+        let (mut near, mut sums, mut counted) = (CommonNeighbors::default(), (0.0, 0.0), 0_usize);
         for row in range {
             let neighbors = shown.neighbors(row);
             if neighbors.is_empty() {
@@ -39,13 +65,15 @@ pub(crate) fn false_share(real: &Neighborhoods, shown: &Neighborhoods, run: &Run
             }
             near.look_from(real, row);
             let strangers = neighbors.iter().filter(|&&other| !near.has(real, other)).count();
-            sum += strangers as f64 / neighbors.len() as f64;
+            sums.0 += strangers as f64 / neighbors.len() as f64;
+            sums.1 += near.strangers_by_chance(real, row);
             counted += 1;
         }
-        Ok((sum, counted))
+        Ok((sums, counted))
     })?;
-    let (sum, counted) = parts.into_iter().fold((0.0, 0), |all, part| (all.0 + part.0, all.1 + part.1));
-    Ok(sum / counted.max(1) as f64)
+    let counted = parts.iter().map(|part| part.1).sum::<usize>().max(1) as f64;
+    let sum = |of: fn(&(f64, f64)) -> f64| parts.iter().map(|part| of(&part.0)).sum::<f64>() / counted;
+    Ok((sum(|sums| sums.0), sum(|sums| sums.1)))
 }
 
 #[cfg(test)]
@@ -60,9 +88,13 @@ mod tests {
         near.look_from(&path, 2);
         let found: Vec<bool> = (0..6).map(|other| near.has(&path, other)).collect();
         assert_eq!(found, [false, true, true, true, false, false]);
+        // Of the five others of each point all are drawn.
+        assert_eq!(near.strangers_by_chance(&path, 2), 0.6);
         let jumping = Neighborhoods::from_lists(&[vec![5], vec![0], vec![5], vec![2], vec![0], vec![3]]).unwrap();
-        let share = false_share(&path, &jumping, &Run::new()).unwrap();
+        let (share, chance) = false_share(&path, &jumping, &Run::new()).unwrap();
         // Strangers: 0 and 5, 2 and 5, 4 and 0; near: 1 and 0, 3 and 2, 5 and 3 by their neighbor 4.
         assert_eq!(share, 0.5);
+        // Near pairs: 0-1, 1-2, 2-3, 3-4, 4-5 and 3-5 of fifteen.
+        assert!((chance - 0.6).abs() < 1e-12, "{chance}");
     }
 }

@@ -16,7 +16,7 @@ pub(crate) use adjacency::Adjacency;
 pub(crate) use ball_count::BallCount;
 pub(crate) use breadth_first::breadth_first;
 pub(crate) use collapsed::{LocalRadius, Radius, StepBall};
-pub(crate) use common_neighbors::{CommonNeighbors, false_share};
+pub(crate) use common_neighbors::{CommonNeighbors, false_share, is_on_itself};
 pub(crate) use landmarks::spread_landmarks;
 pub(crate) use length_graph::{LengthGraph, PathTree, ShortestPaths};
 pub(crate) use links::Links;

@@ -41,7 +41,6 @@ pub struct GroupJudge<'a> {
     map: &'a Points,
     neighborhoods: &'a Neighborhoods,
     shown: Option<&'a Neighborhoods>,
-    skill: Option<&'a [f64]>,
     metric: Metric,
     level: f64,
 }
@@ -49,20 +48,13 @@ pub struct GroupJudge<'a> {
 impl<'a> GroupJudge<'a> {
     /// For a map of this input, with the neighborhoods of the data.
     pub fn new(input: Input<'a>, map: &'a Points, neighborhoods: &'a Neighborhoods) -> Self {
-        Self { input, map, neighborhoods, shown: None, skill: None, metric: Metric::default(), level: LEVEL }
+        Self { input, map, neighborhoods, shown: None, metric: Metric::default(), level: LEVEL }
     }
 
     /// With the neighborhoods of the map, where they are known; for each point as many as in the data.
     #[must_use]
     pub fn with_map_neighborhoods(mut self, shown: &'a Neighborhoods) -> Self {
         self.shown = Some(shown);
-        self
-    }
-
-    /// With a number for each point that tells how well the map shows it; NaN for points that have none.
-    #[must_use]
-    pub fn with_skill(mut self, skill: &'a [f64]) -> Self {
-        self.skill = Some(skill);
         self
     }
 
@@ -119,11 +111,9 @@ impl<'a> GroupJudge<'a> {
         if let Some(shown) = self.shown {
             shown.check_len(count)?;
         }
-        for (what, given) in [("labels", Some(groups.points())), ("skills", self.skill.map(<[f64]>::len))] {
-            if let Some(given) = given.filter(|&given| given != count) {
-                let problem = format!("there are {given} {what} for {count} points");
-                return Err(Error::data(problem, Advice::mend_data("give exactly one for each point")));
-            }
+        if groups.points() != count {
+            let problem = format!("there are {} labels for {count} points", groups.points());
+            return Err(Error::data(problem, Advice::mend_data("give exactly one for each point")));
         }
         if !groups.sizes().iter().any(|&size| size > 1) {
             let problem = match groups.names().len() {
@@ -140,7 +130,6 @@ impl<'a> GroupJudge<'a> {
     }
 
     fn labels(&self, groups: &Groups, right: &[Vec<usize>; 2], tallies: &[Tally]) -> Vec<LabelFacts> {
-        let skills = self.skill.map(|skill| mean_by_group(skill, groups));
         let share = |part: usize, whole: usize| (whole > 0).then(|| part as f64 / whole as f64);
         let facts = |(group, tally): (usize, &Tally)| {
             let size = groups.sizes()[group];
@@ -148,7 +137,7 @@ impl<'a> GroupJudge<'a> {
             LabelFacts {
                 name: groups.names()[group].clone(),
                 size,
-                skill: skills.as_ref().and_then(|skills| skills[group]),
+                score: None,
                 data_accuracy: right[0][group] as f64 / size as f64,
                 map_accuracy: right[1][group] as f64 / size as f64,
                 missing: share(tally.missing, tally.neighbors),
@@ -172,15 +161,4 @@ impl<'a> GroupJudge<'a> {
         let spaces = Spaces { data, graph, map: Distances::euclidean(self.map)? };
         distances(&spaces, &groups.members(), chosen, self.level, run).map(Some)
     }
-}
-
-/// The mean of the values of each group, those that are not finite left out.
-fn mean_by_group(values: &[f64], groups: &Groups) -> Vec<Option<f64>> {
-    let mut sums = vec![(0.0, 0_usize); groups.names().len()];
-    for (point, &value) in values.iter().enumerate().filter(|(_, value)| value.is_finite()) {
-        if let Some(group) = groups.group(point) {
-            sums[group] = (sums[group].0 + value, sums[group].1 + 1);
-        }
-    }
-    sums.into_iter().map(|(sum, count)| (count > 0).then(|| sum / count as f64)).collect()
 }

@@ -8,6 +8,7 @@
 use super::Groups;
 use crate::graph::CommonNeighbors;
 use crate::{Neighborhoods, Result, Run};
+use std::collections::BTreeMap;
 
 /// How many neighbors of the points of one group belong to a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,13 +46,13 @@ pub(super) fn tallies(data: &Neighborhoods, map: &Neighborhoods, groups: &Groups
         let group = range.start;
         let mut tally = Tally::default();
         let mut common = CommonNeighbors::default();
-        let (mut wrong, mut lost) = (vec![0; members.len()], vec![0; members.len()]);
-        let mut count = |rows: &[u32], graph: &Neighborhoods, point: usize, counts: &mut [usize]| {
+        let (mut wrong, mut lost) = (BTreeMap::new(), BTreeMap::new());
+        let mut count = |rows: &[u32], graph: &Neighborhoods, point: usize, counts: &mut BTreeMap<usize, usize>| {
             common.look_from(graph, point);
             let mut all = 0;
             for &row in rows.iter().filter(|&&row| !common.has(graph, row)) {
                 all += 1;
-                groups.group(row as usize).into_iter().for_each(|label| counts[label] += 1);
+                groups.group(row as usize).into_iter().for_each(|label| *counts.entry(label).or_default() += 1);
             }
             all
         };
@@ -67,7 +68,6 @@ pub(super) fn tallies(data: &Neighborhoods, map: &Neighborhoods, groups: &Groups
     })
 }
 
-fn entries(of: usize, counts: &[usize]) -> Vec<Link> {
-    let entry = |(to, &count): (usize, &usize)| (count > 0).then_some(Link { of, to, count });
-    counts.iter().enumerate().filter_map(entry).collect()
+fn entries(of: usize, counts: &BTreeMap<usize, usize>) -> Vec<Link> {
+    counts.iter().map(|(&to, &count)| Link { of, to, count }).collect()
 }

@@ -68,8 +68,8 @@ pub struct LabelFacts {
     pub name: String,
     /// The number of its points.
     pub size: usize,
-    /// The mean skill of its points, where one was given.
-    pub skill: Option<f64>,
+    /// The two-sided score on the neighborhoods of its points, where there is a verdict: 1 the best possible, 0 chance.
+    pub score: Option<f64>,
     /// The share of its points whose neighbors in the data tell the label.
     pub data_accuracy: f64,
     /// The share of its points whose neighbors in the map tell the label.

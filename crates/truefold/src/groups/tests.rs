@@ -53,8 +53,7 @@ fn accuracy_shares_and_matrix_are_those_of_the_definitions() {
     let lists: Vec<Vec<i64>> = (0..70).map(|i| (1..4 + i % 3).map(|step| (i + step * step) % 70).collect()).collect();
     let (run, data) = (Run::new(), Neighborhoods::from_lists(&lists).unwrap());
     let map = crate::measure::embedded_neighbors(&y, &data, &run).unwrap();
-    let skill: Vec<f64> = (0..70).map(|i| if i % 7 == 0 { f64::NAN } else { f64::from(i) }).collect();
-    let judge = GroupJudge::new(Input::Points(&x), &y, &data).with_skill(&skill);
+    let judge = GroupJudge::new(Input::Points(&x), &y, &data);
     let judgment = judge.judge(&Groups::of(&labels), &run).unwrap();
     let names = ["a", "b", "c"];
     let mut right = [0; 2];
@@ -93,8 +92,6 @@ fn accuracy_shares_and_matrix_are_those_of_the_definitions() {
             assert_eq!(entry(&judgment.false_links, to).unwrap_or(0), wrong[to]);
             assert_eq!(entry(&judgment.missing_links, to).unwrap_or(0), lost[to]);
         }
-        let known: Vec<f64> = own.iter().map(|&i| skill[i]).filter(|value| !value.is_nan()).collect();
-        assert_eq!(facts.skill, Some(known.iter().sum::<f64>() / known.len() as f64));
         right.iter_mut().zip(votes).for_each(|(sum, votes)| *sum += votes);
     }
     let labeled = labels.iter().filter(|label| !label.is_empty()).count();
@@ -275,7 +272,6 @@ fn what_makes_no_groups_is_told_in_one_sentence() {
     let groups = Groups::of(&["a", "a", "b"]);
     let level = judge.clone().with_level(1.0).judge(&groups, &run).unwrap_err().to_string();
     assert_eq!(level, "level = 1 is not between 0 and 1; choose a share such as 0.05");
-    assert!(judge.clone().with_skill(&[0.5]).judge(&groups, &run).is_err());
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! How a judgment is made: the part of the data that was embedded, the measures on it, and those on what a tear leaves.
 
+use super::verdict::scores_by_group;
 use super::{Judgment, NeighborhoodFacts, Rest, Scores, Verdict};
 use crate::data::{Input, Part};
 use crate::groups::{GroupJudge, GroupJudgment, Groups};
@@ -173,10 +174,13 @@ impl<'a> Judge<'a> {
             .with_map_neighborhoods(evaluation.embedded_neighbors()?)
             .with_metric(self.options.metric)
             .with_level(self.options.level);
-        match verdict.and_then(|verdict| verdict.points.as_ref()) {
-            Some(points) => judge.with_skill(&points.skill).judge(groups, evaluation.run()),
-            None => judge.judge(groups, evaluation.run()),
+        let mut judgment = judge.judge(groups, evaluation.run())?;
+        if verdict.is_some() {
+            for (label, score) in judgment.labels.iter_mut().zip(scores_by_group(evaluation, groups)?) {
+                label.score = score;
+            }
         }
+        Ok(judgment)
     }
 
     /// The scores on what `tear` leaves; only their means are of use.
@@ -199,9 +203,12 @@ fn warnings(
     evaluation: &Evaluation<'_>,
 ) -> Result<Vec<Warning>> {
     let mut warnings = Vec::new();
-    if let Some(verdict) = verdict.filter(|verdict| verdict.neighbors.false_share >= Warning::MOSTLY_FALSE) {
+    if let Some(verdict) = verdict.filter(|verdict| verdict.neighbors.lies_on_itself()) {
         let (false_share, reverse) = (verdict.neighbors.false_share, Some(verdict.reverse));
         warnings.push(Warning::LiesOnItself { false_share, reverse });
+    }
+    if !evaluation.knows_all_distances() {
+        warnings.push(Warning::ForwardOnly);
     }
     if facts.components > 1 {
         warnings.push(Warning::SeveralComponents { components: facts.components });

@@ -1,7 +1,7 @@
 //! The scores of one embedding on one set of neighborhoods.
 
 use crate::Result;
-use crate::measure::{Evaluation, Measure, MeasureInfo, Score};
+use crate::measure::{Evaluation, Measure, MeasureInfo, Score, Side};
 
 /// A measure and the score that it gave.
 #[derive(Debug, Clone, PartialEq)]
@@ -55,7 +55,10 @@ impl Scores {
         let one = |measure: &&'static dyn Measure| -> Result<Scored> {
             Ok(Scored { info: measure.info(), score: measure.score(evaluation)? })
         };
-        measures.iter().map(one).collect::<Result<_>>().map(Self)
+        // Points that a map puts together need not be joined by a known distance.
+        let can_tell =
+            |measure: &&&dyn Measure| evaluation.knows_all_distances() || measure.info().side != Side::Reverse;
+        measures.iter().filter(can_tell).map(one).collect::<Result<_>>().map(Self)
     }
 
     /// The score of the measure of this name.

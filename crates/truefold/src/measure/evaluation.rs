@@ -209,6 +209,14 @@ impl<'a> Evaluation<'a> {
         Ok(self.forward.get_or_init(|| fits))
     }
 
+    /// Whether the distance of any two points is known, as the neighborhoods of a map need it.
+    pub(crate) fn knows_all_distances(&self) -> bool {
+        match self.input {
+            Input::Points(_) => true,
+            Input::Distances(distances) => distances.values().is_some(),
+        }
+    }
+
     /// The same on the neighborhoods of the map: the nearest embedded points of each point, and what they are in X.
     pub(crate) fn reverse(&self) -> Result<&Fits> {
         if let Some(fits) = self.reverse.get() {

@@ -28,12 +28,14 @@ mod trustworthiness;
 pub(crate) use embedded::{neighbors as embedded_neighbors, strangers};
 pub(crate) use evaluation::check_size;
 pub use evaluation::{Evaluation, Options};
-pub(crate) use procrustes::draws_of;
+pub(crate) use procrustes::{Fits, draws_of};
 pub use sample::Sampling;
 pub use scale::{ScaleCurve, scale_curve};
 
 use crate::{Error, Result, names};
 
+/// From this share of the neighborhoods' shape out of reach on, distances in a map say little.
+pub(crate) const FAR: f64 = 0.25;
 /// Chance nearer to the best possible than this, relative to both, leaves no room for skill.
 const ROUNDING: f64 = 1e-12;
 

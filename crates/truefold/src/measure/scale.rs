@@ -50,7 +50,7 @@ pub struct ScaleCurve {
     pub global: f64,
     /// The standard error of `global`, with the split as it is.
     pub global_error: Option<f64>,
-    /// The K of `k`, short of the last, at which most is kept beyond chance, Q_NX(K) - K / (n - 1).
+    /// The largest K of `k`, short of the last, up to the middle of the log axis, sqrt(n - 1).
     pub split: usize,
     /// The number of points whose neighborhoods were compared.
     pub sampled: usize,

@@ -156,6 +156,8 @@ pub enum Warning {
         /// How many.
         neighborhoods: usize,
     },
+    /// Only some distances are known, so that the map's own neighborhoods cannot be judged.
+    ForwardOnly,
     /// Most of what the map shows as near is not near in the data.
     LiesOnItself {
         /// The share of the map's neighbors that are false.
@@ -209,9 +211,6 @@ pub enum KeptByMore {
 }
 
 impl Warning {
-    /// From this share of false neighbors on, most of what a map shows as near is not, and it lies on itself.
-    pub const MOSTLY_FALSE: f64 = 0.5;
-
     /// A short name, for programs.
     pub fn name(&self) -> &'static str {
         match self {
@@ -234,6 +233,7 @@ impl Warning {
             Self::Noisy { .. } => "noisy",
             Self::OpenRotation { .. } => "open-rotation",
             Self::LeftOut { .. } => "left-out",
+            Self::ForwardOnly => "forward-only",
             Self::LiesOnItself { .. } => "lies-on-itself",
             Self::RefinedWorse { .. } => "refined-worse",
         }
@@ -263,7 +263,7 @@ impl Warning {
             | Self::Violated { .. } => self.about_the_solution(),
             Self::Torn { .. } | Self::Shortcuts { .. } | Self::Noisy { .. } => self.about_the_surface(),
             Self::OpenRotation { .. } | Self::LeftOut { .. } => self.about_measures(),
-            Self::LiesOnItself { .. } | Self::RefinedWorse { .. } => self.about_the_verdict(),
+            Self::ForwardOnly | Self::LiesOnItself { .. } | Self::RefinedWorse { .. } => self.about_the_verdict(),
         }
     }
 }

@@ -147,6 +147,11 @@ impl Warning {
 
     pub(super) fn about_the_verdict(&self) -> Text {
         match self {
+            Self::ForwardOnly => {
+                "only some distances are known, so that the map's own neighborhoods are not judged and there is \
+                                  no verdict; a full table of distances, or points, would tell"
+                    .into()
+            }
             Self::LiesOnItself { false_share, reverse } => format!(
                 "the map lies on itself: {:.0} % of what it shows as neighbors are not near each other in the data{}",
                 100.0 * false_share,

@@ -38,8 +38,8 @@ const ALLOWED: &[(&str, &str)] = &[
     ("refine", "data embedding error graph history laplacian linalg local measure names neighbors points run warning"),
     (
         "embed",
-        "data denoise embedding error frames graph history laplacian linalg local names neighbors points problem refine run \
-         seam semidefinite spectral suggest tear warning",
+        "data denoise embedding error frames graph history laplacian linalg local measure names neighbors points problem refine \
+         run seam semidefinite spectral suggest tear warning",
     ),
     ("model", "data embed embedding error io linalg local neighbors points run"),
     ("judgment", "data embedding error graph groups linalg local measure neighbors points run seam statistics warning"),

@@ -2,8 +2,8 @@
 
 use super::neighbors::AtPoint;
 
-/// From this share on neighbors count as false or missing: a point on a seam has about half of its neighbors on the other
-/// side, and a point near it fewer.
+/// From this share of what chance gives on, neighbors count as false or missing: a point on a seam has about half of its
+/// neighbors on the other side, and a point near it fewer.
 const SHARE: f64 = 0.25;
 /// Below half of the way from chance to the best possible, the shape counts as lost.
 const HALF: f64 = 0.5;
@@ -15,9 +15,9 @@ pub enum Class {
     Faithful,
     /// Its neighbors are there and real, but at least half of their shape is lost.
     ShapeLost,
-    /// At least a quarter of the neighbors that the map shows are not near it in the data.
+    /// The neighbors that the map shows are strangers in the data at least a quarter as often as random points.
     FalseNeighbors,
-    /// At least a quarter of its neighbors are not near it in the map.
+    /// Its neighbors are strangers in the map at least a quarter as often as random points.
     NeighborsMissing,
     /// What the map shows around it could be chance.
     Chance,
@@ -71,14 +71,17 @@ impl Counts {
     }
 }
 
-/// The class of a point that was told from chance, or was not.
-pub(super) fn class_of(at: &AtPoint, is_told: bool) -> Class {
+/// The class of a point that was told from chance, or was not; `chance` are the shares of strangers in data and map among
+/// random points, on average.
+pub(super) fn class_of(at: &AtPoint, chance: [f64; 2], is_told: bool) -> Class {
     if !is_told {
         return Class::Chance;
     }
-    if at.false_share.max(at.missing_share) >= SHARE {
+    let [is_false, missing] = [(at.false_share, chance[0]), (at.missing_share, chance[1])]
+        .map(|(share, chance)| if chance > 0.0 { share / chance } else { 0.0 });
+    if is_false.max(missing) >= SHARE {
         // Strangers are worse than gaps where both are as many.
-        return if at.false_share >= at.missing_share { Class::FalseNeighbors } else { Class::NeighborsMissing };
+        return if is_false >= missing { Class::FalseNeighbors } else { Class::NeighborsMissing };
     }
     if at.skill < HALF { Class::ShapeLost } else { Class::Faithful }
 }
@@ -94,20 +97,27 @@ mod tests {
             kept: 10,
             false_share: 0.1,
             missing_share: 0.1,
+            false_by_chance: 1.0,
+            missing_by_chance: 1.0,
             farther_in_data: 1.0,
             farther_in_map: 1.0,
             skill: 0.9,
         };
-        assert_eq!(class_of(&fine, true), Class::Faithful);
-        assert_eq!(class_of(&fine, false), Class::Chance);
-        assert_eq!(class_of(&AtPoint { skill: 0.49, ..fine }, true), Class::ShapeLost);
+        let class = |at: &AtPoint, is_told| class_of(at, [1.0; 2], is_told);
+        assert_eq!(class(&fine, true), Class::Faithful);
+        assert_eq!(class(&fine, false), Class::Chance);
+        assert_eq!(class(&AtPoint { skill: 0.49, ..fine }, true), Class::ShapeLost);
         // Too few neighbors to have a shape: nothing is lost.
-        assert_eq!(class_of(&AtPoint { skill: f64::NAN, ..fine }, true), Class::Faithful);
-        assert_eq!(class_of(&AtPoint { false_share: 0.25, ..fine }, true), Class::FalseNeighbors);
-        assert_eq!(class_of(&AtPoint { missing_share: 0.25, ..fine }, true), Class::NeighborsMissing);
+        assert_eq!(class(&AtPoint { skill: f64::NAN, ..fine }, true), Class::Faithful);
+        assert_eq!(class(&AtPoint { false_share: 0.25, ..fine }, true), Class::FalseNeighbors);
+        assert_eq!(class(&AtPoint { missing_share: 0.25, ..fine }, true), Class::NeighborsMissing);
         let both = AtPoint { false_share: 0.5, missing_share: 0.6, ..fine };
-        assert_eq!(class_of(&both, true), Class::NeighborsMissing);
-        assert_eq!(class_of(&AtPoint { false_share: 0.6, ..both }, true), Class::FalseNeighbors);
+        assert_eq!(class(&both, true), Class::NeighborsMissing);
+        assert_eq!(class(&AtPoint { false_share: 0.6, ..both }, true), Class::FalseNeighbors);
+        // Where random points are strangers as rarely, a small share is as bad as it can be.
+        let crowded = AtPoint { false_share: 0.2, ..fine };
+        assert_eq!(class_of(&crowded, [0.2, 1.0], true), Class::FalseNeighbors);
+        assert_eq!(class_of(&crowded, [0.0, 0.0], true), Class::Faithful);
         let counts = Counts::of(&[Class::Chance, Class::Faithful, Class::Chance]);
         assert_eq!((counts.of_class(Class::Chance), counts.iter().map(|(_, count)| count).sum::<usize>()), (2, 3));
     }

@@ -15,15 +15,13 @@ mod neighbors;
 pub use class::{Class, Counts};
 
 use crate::Result;
-use crate::data::Input;
-use crate::measure::{Better, Evaluation, Score};
+use crate::graph::is_on_itself;
+use crate::groups::Groups;
+use crate::measure::{Better, Evaluation, FAR, Fits, Score};
 use crate::statistics::{Hypergeometric, adjusted, simes};
 use class::class_of;
 use neighbors::{AtPoint, at_points};
 use std::collections::HashMap;
-
-/// From this share of the shape out of reach on, distances in a map say little.
-const FAR: f64 = 0.25;
 
 /// What is said of one embedding, looked at both ways.
 ///
@@ -70,6 +68,10 @@ pub struct NeighborFacts {
     pub false_share: f64,
     /// The share of the data's neighbors that are missing: they have no neighbor in common with the point in the map.
     pub missing_share: f64,
+    /// The share of random points that are not near a point in the data: what `false_share` is by chance.
+    pub false_by_chance: f64,
+    /// The share of random points that are not near a point in the map: what `missing_share` is by chance.
+    pub missing_by_chance: f64,
     /// How many times farther away than the true neighbors the map's neighbors are in the data, at the median point.
     pub farther_in_data: f64,
     /// How many times farther away than the map's neighbors the true neighbors are in the map, at the median point.
@@ -100,9 +102,7 @@ impl Verdict {
     /// The verdict on the embedding of `evaluation`; nothing where the neighborhoods are too small to tell anything, or
     /// only some of the distances are known.
     pub(crate) fn new(evaluation: &Evaluation<'_>) -> Result<Option<Self>> {
-        if let Input::Distances(distances) = evaluation.input()
-            && distances.values().is_none()
-        {
+        if !evaluation.knows_all_distances() {
             return Ok(None);
         }
         let forward = evaluation.forward()?.normalized(|fit| fit.conformal, |chance| chance.conformal);
@@ -113,8 +113,10 @@ impl Verdict {
         let at = at_points(evaluation)?;
         let p_values = adjusted(&p_values(evaluation, &at)?);
         let level = evaluation.options().level;
+        let mean = |of: fn(&AtPoint) -> f64| at.iter().map(of).sum::<f64>() / at.len() as f64;
+        let chance = [mean(|at| at.false_by_chance), mean(|at| at.missing_by_chance)];
         let classes: Vec<Class> =
-            at.iter().zip(&p_values).map(|(at, &p_value)| class_of(at, p_value <= level)).collect();
+            at.iter().zip(&p_values).map(|(at, &p_value)| class_of(at, chance, p_value <= level)).collect();
         let each = |of: fn(&AtPoint) -> f64| at.iter().map(of).collect::<Vec<f64>>();
         let points = PointVerdicts {
             p_values,
@@ -130,7 +132,7 @@ impl Verdict {
             forward: kept,
             reverse: real,
             out_of_reach: forward.lower_bound.unwrap_or(0.0),
-            neighbors: NeighborFacts::of(evaluation, &at, &points),
+            neighbors: NeighborFacts::of(evaluation, &at, chance, &points),
             level,
             counts: Counts::of(&points.classes),
             points: Some(points),
@@ -147,6 +149,25 @@ impl Verdict {
         let forward = forward.and_then(|score| score.skill(Better::Lower)).unwrap_or(self.forward);
         two_sided(forward, self.reverse)
     }
+}
+
+/// The two-sided score on the neighborhoods of the points of each group, where their neighborhoods have room for one.
+pub(super) fn scores_by_group(evaluation: &Evaluation<'_>, groups: &Groups) -> Result<Vec<Option<f64>>> {
+    let skills = |fits: &Fits| {
+        let mut sums = vec![(0.0, 0.0); groups.names().len()];
+        for (row, (fit, chance)) in fits.fits.iter().zip(&fits.chances).enumerate() {
+            if let Some(group) = groups.group(row).filter(|_| fit.extent > 0.0) {
+                sums[group].0 += (chance.conformal.mean - fit.conformal) / fit.extent;
+                sums[group].1 += (chance.conformal.mean - fit.bound) / fit.extent;
+            }
+        }
+        sums
+    };
+    let both = skills(evaluation.forward()?).into_iter().zip(skills(evaluation.reverse()?));
+    let score = |(forward, reverse): ((f64, f64), (f64, f64))| {
+        (forward.1 > 0.0 && reverse.1 > 0.0).then(|| two_sided(forward.0 / forward.1, reverse.0 / reverse.1))
+    };
+    Ok(both.map(score).collect())
 }
 
 /// One score of two: at chance in either direction, it is zero.
@@ -171,7 +192,12 @@ fn p_values(evaluation: &Evaluation<'_>, at: &[AtPoint]) -> Result<Vec<f64>> {
 }
 
 impl NeighborFacts {
-    fn of(evaluation: &Evaluation<'_>, at: &[AtPoint], points: &PointVerdicts) -> Self {
+    /// Whether the map lies on itself: what it shows as neighbors are strangers at least half as often as random points.
+    pub fn lies_on_itself(&self) -> bool {
+        is_on_itself(self.false_share, self.false_by_chance)
+    }
+
+    fn of(evaluation: &Evaluation<'_>, at: &[AtPoint], chance: [f64; 2], points: &PointVerdicts) -> Self {
         let having: Vec<&AtPoint> = at.iter().filter(|at| at.neighbors > 0).collect();
         let count = having.len().max(1) as f64;
         let mean = |of: &dyn Fn(&AtPoint) -> f64| having.iter().map(|at| of(at)).sum::<f64>() / count;
@@ -181,6 +207,8 @@ impl NeighborFacts {
             kept_by_chance: mean(&|at| at.neighbors as f64 / others),
             false_share: mean(&|at| at.false_share),
             missing_share: mean(&|at| at.missing_share),
+            false_by_chance: chance[0],
+            missing_by_chance: chance[1],
             farther_in_data: median(&points.farther_in_data),
             farther_in_map: median(&points.farther_in_map),
         }

@@ -10,6 +10,7 @@ use crate::data::Input;
 use crate::graph::CommonNeighbors;
 use crate::linalg::distance;
 use crate::local::{Chance, Fit, Fitter};
+use crate::measure::distances::Distances;
 use crate::measure::{Evaluation, draws_of};
 use crate::{Neighborhoods, Result};
 
@@ -25,6 +26,9 @@ pub(super) struct AtPoint {
     pub(super) kept: usize,
     pub(super) false_share: f64,
     pub(super) missing_share: f64,
+    /// The shares of random points that are not near it in the data and in the map.
+    pub(super) false_by_chance: f64,
+    pub(super) missing_by_chance: f64,
     pub(super) farther_in_data: f64,
     pub(super) farther_in_map: f64,
     /// The skill of R_C on the neighbors that are not missing; NaN where they are too few to have a shape.
@@ -36,9 +40,10 @@ pub(super) fn at_points(evaluation: &Evaluation<'_>) -> Result<Vec<AtPoint>> {
     // Everything that blocks share is made before them.
     evaluation.forward()?;
     evaluation.embedded_neighbors()?;
+    let distances = Distances::new(evaluation.input(), evaluation.metric())?;
     let count = evaluation.neighborhoods().len();
     let chunks = evaluation.run().chunks("verdicts", count, BLOCK, |range| {
-        let mut around = Around::new(evaluation)?;
+        let mut around = Around::new(evaluation, &distances)?;
         range.map(|row| around.at(row)).collect::<Result<Vec<_>>>()
     })?;
     Ok(chunks.concat())
@@ -49,17 +54,20 @@ struct Around<'a> {
     evaluation: &'a Evaluation<'a>,
     data: &'a Neighborhoods,
     map: &'a Neighborhoods,
+    /// The distances by which neighbors in the data are ranked.
+    distances: &'a Distances<'a>,
     near: CommonNeighbors,
     present: Vec<u32>,
     fitter: Fitter,
 }
 
 impl<'a> Around<'a> {
-    fn new(evaluation: &'a Evaluation<'a>) -> Result<Self> {
+    fn new(evaluation: &'a Evaluation<'a>, distances: &'a Distances<'a>) -> Result<Self> {
         Ok(Self {
             evaluation,
             data: evaluation.neighborhoods(),
             map: evaluation.embedded_neighbors()?,
+            distances,
             near: CommonNeighbors::default(),
             present: Vec::new(),
             fitter: Fitter::default(),
@@ -71,22 +79,26 @@ impl<'a> Around<'a> {
         let share = |count: usize| if data.is_empty() { 0.0 } else { count as f64 / data.len() as f64 };
         self.near.look_from(self.data, row);
         let strangers = map.iter().filter(|&&other| !self.near.has(self.data, other)).count();
+        let false_by_chance = self.near.strangers_by_chance(self.data, row);
         let kept = map.iter().filter(|&&other| data.contains(&other)).count();
         self.near.look_from(self.map, row);
+        let missing_by_chance = self.near.strangers_by_chance(self.map, row);
         self.present.clear();
         if self.evaluation.options().center {
             self.present.push(row as u32);
         }
         self.present.extend(data.iter().filter(|&&other| self.near.has(self.map, other)));
         let present = self.present.len() - usize::from(self.evaluation.options().center);
-        let (input, embedding) = (self.evaluation.input(), self.evaluation.embedding());
-        let in_data = |other: &u32| input.distance(row, *other as usize);
+        let (distances, embedding) = (&self.distances, self.evaluation.embedding());
+        let in_data = |other: &u32| distances.distance(distances.value(row, *other as usize));
         let in_map = |other: &u32| distance(embedding.row(row), embedding.row(*other as usize));
         Ok(AtPoint {
             neighbors: data.len(),
             kept,
             false_share: share(strangers),
             missing_share: share(data.len() - present),
+            false_by_chance,
+            missing_by_chance,
             farther_in_data: times_farther(map.iter().map(in_data), data.iter().map(in_data)),
             farther_in_map: times_farther(data.iter().map(in_map), map.iter().map(in_map)),
             skill: self.skill(row, data.len() - present)?,

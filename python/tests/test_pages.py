@@ -92,6 +92,22 @@ def test_rows_keep_their_names_and_maps_that_do_not_fit_are_refused(roll):
         truefold.report(X, {"short": Z[:-1], "whole": Z})
     with pytest.raises(ValueError, match="compare embeddings of one dimension at a time"):
         truefold.report(X, {"a": Z, "b": Z[:, :1]})
+    for call in (truefold.report, truefold.compare):
+        with pytest.raises(truefold.DataError, match="there are 3 labels for 500 points; give exactly one"):
+            call(X, {"a": Z, "b": X[:, :2]}, labels=["a", "a", "b"])
+        with pytest.raises(truefold.ParameterError, match="measures = .. leaves nothing to measure"):
+            call(X, {"a": Z, "b": X[:, :2]}, measures=[])
+
+
+def test_data_given_by_distances_have_pages_too(roll):
+    X, Z = roll
+    distances = np.linalg.norm(X[:, None] - X[None], axis=2)
+    for maps in (Z, {"true": Z, "flat": X[:, :2]}):
+        page = truefold.report(distances, maps, metric="precomputed")
+        report, _ = shown(page)
+        assert report["input"] is None and report["neighbors"] is not None and report["panels"][0]["verdicts"] is not None
+        expected = truefold.measure(X, Z).verdict.counts
+        assert next(iter(page.results.values())).verdict.counts == expected
 
 
 def test_a_comparison_shows_neighbors_ellipses_and_its_labels(roll):

@@ -6,7 +6,7 @@ import sys
 from typing import Any, Iterable
 
 from . import _native
-from .errors import ParameterError
+from .errors import DataError, ParameterError
 from .rows import matched
 from .run import positive
 
@@ -68,6 +68,12 @@ def texts_of(X: Any, labels: Iterable[Any] | None) -> list[str] | None:
     ]
 
 
+def check_labels(texts: list[str] | None, count: int) -> None:
+    """An error unless there is one label per point, or none."""
+    if texts is not None and len(texts) != count:
+        raise DataError(f"there are {len(texts)} labels for {count} points; give exactly one label per point")
+
+
 def groups_of(texts: list[str] | None) -> list[str] | None:
     """The labels of a picture, where they make groups; labels that are all different are there to be shown alone.
 
@@ -82,6 +88,8 @@ def groups_of(texts: list[str] | None) -> list[str] | None:
 
 def _chosen(asked: list[str] | None, usual: str) -> list[str]:
     """The names: the usual ones where there are none, every one for ``all``, each once."""
+    if asked == []:
+        raise ParameterError("measures = [] leaves nothing to measure; name at least one measure, or leave it out")
     if asked == ["all"]:
         return list(MEASURES)
     if asked is None:

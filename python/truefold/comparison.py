@@ -9,7 +9,7 @@ from typing import Any, Iterable, Mapping, Sequence
 import numpy as np
 
 from . import _native
-from .choosing import measuring, texts_of
+from .choosing import check_labels, measuring, texts_of
 from .contenders import Contender, asked, dimension
 from .embedder import Embedder
 from .errors import DataError, ParameterError
@@ -229,6 +229,7 @@ def compare(
     dim = dim if dim is not None else dimension({} if wanted is None else wanted.given)
     seed = seed_of(random_state)
     made, _, _ = source(X, metric)
+    check_labels(texts, len(made))
     run = (seed, n_jobs, progress)
     several = None if neighbors is not None or radius is not None else _numbers("n_neighbors", n_neighbors)
     most = 1 if several is None else max(several, default=1)

@@ -12,7 +12,7 @@ from typing import Any, Iterable, Mapping
 import numpy as np
 
 from . import _native
-from .choosing import groups_of, measuring, texts_of
+from .choosing import check_labels, groups_of, measuring, texts_of
 from .errors import DataError, FileError
 from .inputs import source, table
 from .measures import Measurement, measurement, row_texts
@@ -137,6 +137,7 @@ def report(
     wanted = measuring(measures, metric, compared=several, center=center, labels=groups_of(marks[0]))
     seed = seed_of(random_state)
     made, _, _ = source(X, metric)
+    check_labels(marks[0], len(made))
     found = given_or_found(neighbors, made, (n_neighbors, radius, metric, algorithm), (seed, n_jobs, progress))
     said = (words(title, images, seed=seed), *marks)
     index = row_names(X, *(embeddings.values() if isinstance(embeddings, Mapping) else [embeddings]))

@@ -55,7 +55,7 @@ def test_several_maps_are_ranked_by_the_score_and_not_by_r_n(roll):
     assert [row["method"] for row in facts["comparison"]["rows"] if "score" in row["best"]] == ["scaled"]
     assert f"Best by the score: scaled, {scaled.verdict.score:.3f}" in page.html
     assert all(panel["verdicts"] and panel["ellipses"] for panel in report["panels"]) and report["neighbors"] is not None
-    assert {"R_N", "R_C", "reverse R_C", "overlap"} < set(names(report))
+    assert {"R_N", "R_C", "overlap", "false neighbors"} < set(names(report))
     for name, Y in {"flat": X[:, :2], "scaled": 20 * Z}.items():
         alone = truefold.measure(X, Y)
         assert page.results[name].verdict.counts == alone.verdict.counts

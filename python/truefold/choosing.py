@@ -10,7 +10,8 @@ from .errors import DataError, ParameterError
 from .rows import matched
 from .run import positive
 
-#: Every measure by name: symbol, summary, range, whether lower is better, whether its cost is quadratic.
+#: Every measure by name: symbol, summary, range, whether lower is better, whether its cost is quadratic,
+#: whether it is taken by default, and in comparisons.
 MEASURES: dict[str, dict[str, Any]] = {row["name"]: row for row in json.loads(_native.tables())["measures"]}
 #: The false discovery rate at which points are told from chance.
 LEVEL = 0.05

@@ -197,9 +197,9 @@ def compare(
     n_components : int, optional
         The dimension of the embeddings: that of given ones, otherwise 2.
     measures : "all", a name, or a list of names, optional
-        What to measure; by default ``r_n``, ``r_c``, ``reverse_r_c``, ``overlap`` and ``collapse``. Measures given by name
-        come without a verdict and its score; ``"default"`` among the names stands for the usual ones of
-        :func:`truefold.measure` with it.
+        What to measure; by default ``r_n``, ``r_c``, ``overlap`` and ``collapse``, and the verdict, which looks at R_C the
+        other way round, ``reverse_r_c``, too. Measures given by name come without the verdict and its score; ``"default"``
+        among the names stands for the usual ones of :func:`truefold.measure` with it.
     labels : sequence of shape (n_points,), optional
         The group of each point: how often neighbors tell it is then told of every embedding.
     X, neighbors, radius, metric, algorithm, center, sample, exact, steps, level, random_state, n_jobs, progress

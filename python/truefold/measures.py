@@ -79,10 +79,11 @@ class Measurement:
     Score 1.000 of 1 (1 the best possible, 0 chance): the data's neighborhoods keep
       1.000 of their shape, the map's own 1.000.
     The map keeps 100 % of the neighbors (chance 1.2 %); 0 % of those that it shows
-      are false, 0 % of the true ones are missing.
+      are false (chance 96 %), 0 % of the true ones are missing (chance 96 %).
     Its neighbors are 1.000 times as far away in the data as the true ones; the true
       ones are 1.000 times as far away in the map as its own.
-    Of 1,000 points: 1,000 faithful (false discovery rate 5.0 %).
+    Of 1,000 points: 1,000 faithful. Points are told from chance at a false
+      discovery rate of 5.0 %.
     The worst tenth of the neighborhoods holds 59 % of R_N above its bound; the
       worst are
       row 96 (0.01746), row 468 (0.02093), row 991 (0.01974), row 773 (0.02158).

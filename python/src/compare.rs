@@ -4,27 +4,17 @@ use crate::convert::{Held, Source};
 use crate::embed::{Method, array};
 use crate::errors::{self, Words};
 use crate::gate::{self, Settings};
+use crate::measure::{Judged, Measuring};
 use crate::neighbors::Neighborhoods;
 use crate::report::{Fill, Page};
 use numpy::{PyArray1, PyArray2};
+use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use std::sync::Arc;
-use truefold::Points;
 use truefold::compare::{GivenMap, Nested, Plan, Trial};
-use truefold::measure::Options;
+use truefold::{Points, Run};
 use truefold_report::words::Voice;
 use truefold_report::{Report, comparison};
-
-/// How embeddings are measured: the measures (the plan's own where none is named), center, sample.
-#[derive(FromPyObject)]
-pub struct Measuring(pub Option<Vec<String>>, pub bool, pub Option<usize>);
-
-impl Measuring {
-    /// The options that this stands for.
-    pub fn options(&self) -> Options {
-        Options { center: self.1, sample: self.2.into(), ..Options::default() }
-    }
-}
 
 /// The coordinates, the rows that were embedded where not all were, and R_N of each point.
 pub type KeptEmbedding<'py> =
@@ -34,6 +24,8 @@ pub type KeptEmbedding<'py> =
 #[pyclass(frozen)]
 pub struct Comparison {
     x: Arc<Held>,
+    /// Those of the first k, which a page shows.
+    neighborhoods: Arc<truefold::Neighborhoods>,
     made: Arc<truefold::compare::Comparison>,
 }
 
@@ -60,18 +52,35 @@ impl Comparison {
         kept(py, self.made.rows.get(row).and_then(|row| row.trial()))
     }
 
+    /// The judgment of the row of this number; an error where the row has none.
+    fn judged(&self, py: Python<'_>, row: usize) -> PyResult<Judged> {
+        let row = self.made.rows.get(row).ok_or_else(|| PyIndexError::new_err("there is no such row"))?;
+        let trial = row.outcome.as_ref().map_err(|error| errors::about(py, &row.method, error))?;
+        Ok(Judged(Arc::new(trial.judgment.clone())))
+    }
+
     /// The interactive page.
     fn page(&self, py: Python<'_>, page: Page<'_>, settings: Settings) -> PyResult<String> {
-        page.make(py, Arc::clone(&self.x), &settings, OnPage(Arc::clone(&self.made)))
+        let content = OnPage {
+            x: Arc::clone(&self.x),
+            neighborhoods: Arc::clone(&self.neighborhoods),
+            made: Arc::clone(&self.made),
+        };
+        page.make(py, Arc::clone(&self.x), &settings, content)
     }
 }
 
-struct OnPage(Arc<truefold::compare::Comparison>);
+struct OnPage {
+    x: Arc<Held>,
+    neighborhoods: Arc<truefold::Neighborhoods>,
+    made: Arc<truefold::compare::Comparison>,
+}
 
 impl Fill for OnPage {
-    fn fill<'a>(&'a self, report: &mut Report<'a>) -> truefold::Result<()> {
-        comparison::fill(report, &self.0, &Words::default());
-        Ok(())
+    fn fill<'a>(&'a self, report: &mut Report<'a>, run: &Run) -> truefold::Result<()> {
+        comparison::fill(report, &self.made, &Words::default());
+        report.neighbors = Some(&self.neighborhoods);
+        report.find_ellipses(self.x.input(), &self.neighborhoods, run)
     }
 }
 
@@ -107,8 +116,8 @@ impl Wanted<'_> {
             (_, true) => Plan::new(methods, *dim)?,
             (false, false) => Plan::new(methods, *dim)?.with_maps(maps)?,
         };
-        let plan = plan.with_options(measuring.options());
-        match &measuring.0 {
+        let plan = plan.with_options(measuring.options()).with_groups(measuring.groups());
+        match &measuring.measures {
             Some(names) => plan.with_measures(&names.iter().map(String::as_str).collect::<Vec<_>>()),
             None => Ok(plan),
         }
@@ -128,15 +137,15 @@ pub fn compare(
     let ks = wanted.2;
     let (x, widest) = (Arc::clone(&x.get().0), Arc::clone(&neighborhoods.get().0));
     let data = Arc::clone(&x);
-    let made = gate::call(py, &settings, move |run| {
+    let (made, common) = gate::call(py, &settings, move |run| {
         let widest = truefold::Neighborhoods::clone(&widest);
         let nested = match ks {
             Some(ks) => Nested::cut(widest, &ks)?,
             None => Nested::one(widest),
         };
-        plan.run(data.input(), &nested, run)
+        Ok((plan.run(data.input(), &nested, run)?, nested.get(0)?.into_owned()))
     })?;
-    Ok(Comparison { x, made: Arc::new(made) })
+    Ok(Comparison { x, neighborhoods: Arc::new(common), made: Arc::new(made) })
 }
 
 /// What a trial kept, as arrays.

@@ -35,7 +35,7 @@ mod _native {
     #[pymodule_export]
     use crate::embed::{Method, embed};
     #[pymodule_export]
-    use crate::measure::{measure, measures_named};
+    use crate::measure::{Judged, measure, measures_named};
     #[pymodule_export]
     use crate::model::{Model, load_model, refuse_distances};
     #[pymodule_export]

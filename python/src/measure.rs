@@ -16,26 +16,65 @@ use truefold::{Judge, Judgment, PointVerdicts};
 use truefold_report::facts;
 use truefold_report::words::{self, Voice};
 
-/// What to measure and how.
+/// What is measured and how.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
-pub struct Wanted {
-    measures: Vec<String>,
+pub struct Measuring {
+    /// The names of the measures; the usual ones where none is named.
+    pub measures: Option<Vec<String>>,
     center: bool,
     sample: Option<usize>,
-    steps: usize,
+    steps: Option<usize>,
     metric: String,
     /// The false discovery rate of the verdict; no verdict where there is none.
     level: Option<f64>,
-    /// How the user names the rows, where not by number.
-    row_names: Option<Vec<String>>,
-    /// The label of each point.
+    /// The label of each point, where groups are judged.
     labels: Option<Vec<String>>,
 }
 
-/// The scores by measure, each a dictionary, what is said of each point where there is a verdict, and what there is to
-/// say of the whole as JSON.
-type Measured<'py> = (Bound<'py, PyDict>, Option<Bound<'py, PyDict>>, String);
+impl Measuring {
+    /// The options that this stands for.
+    pub fn options(&self) -> Options {
+        let usual = Options::default();
+        Options {
+            center: self.center,
+            sample: self.sample.into(),
+            steps: self.steps.unwrap_or(usual.steps),
+            // Given distances have no metric of their own.
+            metric: self.metric.parse().unwrap_or_default(),
+            verdict: self.level.is_some(),
+            level: self.level.unwrap_or(usual.level),
+        }
+    }
+
+    /// The groups that are judged.
+    pub fn groups(&self) -> Option<Groups> {
+        self.labels.as_deref().map(Groups::of)
+    }
+}
+
+/// What is known of one embedding.
+#[pyclass(frozen)]
+pub struct Judged(pub Arc<Judgment>);
+
+#[pymethods]
+impl Judged {
+    /// The scores by measure, each a dictionary.
+    fn scores<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        scores(py, &self.0)
+    }
+
+    /// What is said of each point, where there is a verdict.
+    fn points<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
+        let points = self.0.verdict.as_ref().and_then(|verdict| verdict.points.as_ref());
+        points.map(|points| verdicts(py, points)).transpose()
+    }
+
+    /// What there is to say of the whole, as JSON; rows are numbered where they have no names.
+    fn told(&self, row_names: Option<Vec<String>>) -> String {
+        told(&self.0, row_names.as_deref())
+    }
+}
 
 /// The measures of these names as the table spells them, each once; an error for the name of none.
 #[pyfunction]
@@ -57,29 +96,21 @@ pub fn measure<'py>(
     x: &Bound<'py, Source>,
     y: &Bound<'py, Source>,
     neighborhoods: &Bound<'py, Neighborhoods>,
-    wanted: Wanted,
+    wanted: Measuring,
     settings: Settings,
-) -> PyResult<Measured<'py>> {
+) -> PyResult<Judged> {
     let (x, y, neighborhoods) = (Arc::clone(&x.get().0), Arc::clone(&y.get().0), Arc::clone(&neighborhoods.get().0));
-    let Wanted { measures, center, sample, steps, metric, level, row_names, labels } = wanted;
     let judgment = gate::call(py, &settings, move |run| {
-        let measures = measures.iter().map(|name| find(name)).collect::<truefold::Result<Vec<_>>>()?;
-        // Given distances have no metric of their own.
-        let metric = metric.parse().unwrap_or_default();
-        let usual = Options::default();
-        let (verdict, level) = (level.is_some(), level.unwrap_or(usual.level));
-        let options = Options { center, sample: sample.into(), steps, metric, verdict, level };
-        let judge = Judge::new(x.input(), &neighborhoods).with_measures(measures).with_options(options);
-        let judge = match labels {
-            Some(labels) => judge.with_groups(Groups::of(&labels)),
-            None => judge,
-        };
+        let mut judge = Judge::new(x.input(), &neighborhoods).with_options(wanted.options());
+        if let Some(names) = &wanted.measures {
+            judge = judge.with_measures(names.iter().map(|name| find(name)).collect::<truefold::Result<Vec<_>>>()?);
+        }
+        if let Some(groups) = wanted.groups() {
+            judge = judge.with_groups(groups);
+        }
         judge.judge(y.points()?, run)
     })?;
-    let told = told(&judgment, row_names.as_deref());
-    let points = judgment.verdict.as_ref().and_then(|verdict| verdict.points.as_ref());
-    let points = points.map(|points| verdicts(py, points)).transpose()?;
-    Ok((scores(py, &judgment)?, points, told))
+    Ok(Judged(Arc::new(judgment)))
 }
 
 /// The scores by measure, each a dictionary.
@@ -90,6 +121,7 @@ fn scores<'py>(py: Python<'py>, judgment: &Judgment) -> PyResult<Bound<'py, PyDi
         let array = |values: &Option<Vec<f64>>| values.as_ref().map(|values| PyArray1::from_slice(py, values));
         one.set_item("value", score.value)?;
         one.set_item("lower_bound", score.lower_bound)?;
+        one.set_item("best", score.best(scored.info.better))?;
         one.set_item("times_best", score.times_bound())?;
         one.set_item("chance", score.chance.map(|chance| chance.value))?;
         one.set_item("chance_error", score.chance.and_then(|chance| chance.error))?;
@@ -121,13 +153,18 @@ fn verdicts<'py>(py: Python<'py>, points: &PointVerdicts) -> PyResult<Bound<'py,
     Ok(each)
 }
 
+/// How rows are named: by the user's names, or by number.
+pub fn row_namer(names: Option<&[String]>) -> impl Fn(usize) -> String {
+    move |row| match names.and_then(|names| names.get(row)) {
+        Some(name) => name.clone(),
+        None => format!("row {row}"),
+    }
+}
+
 /// The judgment for programs and for people: facts, the whole text, and its parts.
 fn told(judgment: &Judgment, row_names: Option<&[String]>) -> String {
     let words_of_python = Words::default();
-    let row = |row: usize| match row_names.and_then(|names| names.get(row)) {
-        Some(name) => name.clone(),
-        None => format!("row {row}"),
-    };
+    let row = row_namer(row_names);
     let voice = Voice::of(&words_of_python);
     let mut said = json!({
         "facts": facts::judgment(judgment, &words_of_python),

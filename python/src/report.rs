@@ -1,17 +1,20 @@
 //! The interactive page: what users say about it, and what it shows.
 
 use crate::convert::{Held, Source};
+use crate::errors::Words;
 use crate::gate::{self, Settings};
+use crate::measure::{Judged, row_namer};
+use crate::neighbors::Neighborhoods;
 use numpy::PyReadonlyArray1;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use serde_json::Value;
 use std::sync::Arc;
-use truefold::Input;
-use truefold_report::{Cell, Channel, Coloring, Panel, Report, Table};
+use truefold::{Input, Judgment, Run};
+use truefold_report::words::{self, Voice};
+use truefold_report::{Coloring, Report, facts, judged, scale_chart};
 
-/// What users say about a page: JSON (title, paragraphs, tables of cells `[text, best]`, facts, images), the labels of
-/// the points, and numbers to color them by.
+/// What users say about a page: JSON (title, facts, images), the labels of the points, and numbers to color them by.
 #[derive(FromPyObject)]
 pub struct Page<'py>(String, Option<Vec<String>>, Vec<(String, PyReadonlyArray1<'py, f64>)>);
 
@@ -32,22 +35,20 @@ impl Page<'_> {
         let colorings = colorings.into_iter().map(copy).collect::<PyResult<Vec<_>>>()?;
         gate::call(py, settings, move |run| {
             let mut report = Report {
-                title: text(&page["title"]),
-                paragraphs: each(&page["paragraphs"]).map(text).collect(),
+                title: page["title"].as_str().unwrap_or_default().to_owned(),
                 input: match x.input() {
                     Input::Points(points) => Some(points),
                     Input::Distances(_) => None,
                 },
                 labels: labels.as_deref(),
                 colorings,
-                tables: each(&page["tables"]).map(table).collect(),
                 // As Python's own rows.
                 rows_from_zero: true,
                 images: page["images"].as_str().map(str::parse).transpose()?,
                 facts: page["facts"].clone(),
                 ..Report::default()
             };
-            content.fill(&mut report)?;
+            content.fill(&mut report, run)?;
             report.html(run)
         })
     }
@@ -56,66 +57,62 @@ impl Page<'_> {
 /// What a page shows.
 pub trait Fill {
     /// Adds it to the report.
-    fn fill<'a>(&'a self, report: &mut Report<'a>) -> truefold::Result<()>;
+    fn fill<'a>(&'a self, report: &mut Report<'a>, run: &Run) -> truefold::Result<()>;
 }
 
-/// An embedding of a page: title, caption, points, distortion per point.
-type Embedded<'py> = (String, String, Bound<'py, Source>, Option<PyReadonlyArray1<'py, f64>>);
+/// An embedding that was judged: its name, its coordinates, the neighborhoods and the judgment, and the names of the
+/// rows where they are not numbered.
+#[derive(FromPyObject)]
+pub struct OneMap<'py>(String, Bound<'py, Source>, Bound<'py, Neighborhoods>, Bound<'py, Judged>, Option<Vec<String>>);
 
-struct Own {
-    title: String,
-    caption: String,
-    points: Arc<Held>,
-    distortion: Option<Vec<f64>>,
+struct OnPage {
+    name: String,
+    x: Arc<Held>,
+    y: Arc<Held>,
+    neighborhoods: Arc<truefold::Neighborhoods>,
+    judgment: Arc<Judgment>,
+    row_names: Option<Vec<String>>,
 }
 
-struct Panels(Vec<Own>);
-
-impl Fill for Panels {
-    fn fill<'a>(&'a self, report: &mut Report<'a>) -> truefold::Result<()> {
-        for own in &self.0 {
-            report.panels.push(Panel {
-                caption: own.caption.clone(),
-                channels: own.distortion.as_deref().map(|values| Channel::new("R_N", values)).into_iter().collect(),
-                ..Panel::new(&own.title, own.points.points()?)
-            });
+impl Fill for OnPage {
+    fn fill<'a>(&'a self, report: &mut Report<'a>, run: &Run) -> truefold::Result<()> {
+        let judgment = &*self.judgment;
+        let words_of_python = Words::default();
+        report.paragraphs.extend(words::setting(judgment));
+        report.paragraphs.push(words::findings(judgment, &row_namer(self.row_names.as_deref())).join(" "));
+        report.paragraphs.extend(words::notes(&judgment.warnings, &Voice::of(&words_of_python)));
+        report.tables.push(words::scores(&judgment.scores));
+        report.charts.extend(scale_chart(judgment.over_scale.as_ref().map(|curve| (self.name.clone(), curve))));
+        if let Some(found) = &judgment.groups {
+            let grouped = words::groups(found);
+            report.paragraphs.push(grouped.sentences.join(" "));
+            report.tables.push(grouped.table);
         }
-        Ok(())
+        report.panels.push(judged(self.name.clone(), self.y.points()?, judgment));
+        report.facts["judgment"] = facts::judgment(judgment, &words_of_python);
+        report.neighbors = Some(&self.neighborhoods);
+        report.find_ellipses(self.x.input(), &self.neighborhoods, run)
     }
 }
 
-/// The page of some embeddings of `x`.
+/// The page of one embedding of `x`.
 #[pyfunction]
 pub fn report<'py>(
     py: Python<'py>,
     x: &Bound<'py, Source>,
+    map: OneMap<'py>,
     page: Page<'py>,
-    embedded: Vec<Embedded<'py>>,
     settings: Settings,
 ) -> PyResult<String> {
-    let own = |(title, caption, points, distortion): Embedded<'py>| {
-        let distortion = distortion.map(|values| Ok::<_, PyErr>(values.as_slice()?.to_vec())).transpose()?;
-        Ok(Own { title, caption, points: Arc::clone(&points.get().0), distortion })
+    let OneMap(name, y, neighborhoods, judgment, row_names) = map;
+    let x = Arc::clone(&x.get().0);
+    let content = OnPage {
+        name,
+        x: Arc::clone(&x),
+        y: Arc::clone(&y.get().0),
+        neighborhoods: Arc::clone(&neighborhoods.get().0),
+        judgment: Arc::clone(&judgment.get().0),
+        row_names,
     };
-    let panels = Panels(embedded.into_iter().map(own).collect::<PyResult<_>>()?);
-    page.make(py, Arc::clone(&x.get().0), &settings, panels)
-}
-
-fn table(table: &Value) -> Table {
-    let cell = |cell: &Value| Cell { best: cell[1] == true, ..Cell::from(text(&cell[0])) };
-    Table {
-        title: text(&table["title"]),
-        note: text(&table["note"]),
-        header: each(&table["header"]).map(text).collect(),
-        rows: each(&table["rows"]).map(|row| each(row).map(cell).collect()).collect(),
-        ..Table::default()
-    }
-}
-
-fn text(value: &Value) -> String {
-    value.as_str().unwrap_or_default().to_owned()
-}
-
-fn each(value: &Value) -> impl Iterator<Item = &Value> {
-    value.as_array().map(Vec::as_slice).unwrap_or_default().iter()
+    page.make(py, x, &settings, content)
 }

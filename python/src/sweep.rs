@@ -1,6 +1,6 @@
 //! One method over numbers of neighbors and dimensions.
 
-use crate::compare::{KeptEmbedding, Measuring, kept};
+use crate::compare::{KeptEmbedding, kept};
 use crate::convert::{Held, Source};
 use crate::embed::Method;
 use crate::errors::{self, Words};
@@ -9,6 +9,8 @@ use crate::neighbors::Neighborhoods;
 use crate::report::{Fill, Page};
 use pyo3::prelude::*;
 use std::sync::Arc;
+use truefold::Run;
+use truefold::measure::Options;
 use truefold::sweep::Plan;
 use truefold_report::words::Voice;
 use truefold_report::{Report, sweep as tables};
@@ -17,6 +19,7 @@ use truefold_report::{Report, sweep as tables};
 #[pyclass(frozen)]
 pub struct Sweep {
     x: Arc<Held>,
+    widest: Arc<truefold::Neighborhoods>,
     made: Arc<truefold::sweep::Sweep>,
 }
 
@@ -54,23 +57,28 @@ impl Sweep {
 
     /// The interactive page.
     fn page(&self, py: Python<'_>, page: Page<'_>, settings: Settings) -> PyResult<String> {
-        page.make(py, Arc::clone(&self.x), &settings, OnPage(Arc::clone(&self.made)))
+        let content = OnPage { x: Arc::clone(&self.x), widest: Arc::clone(&self.widest), made: Arc::clone(&self.made) };
+        page.make(py, Arc::clone(&self.x), &settings, content)
     }
 }
 
-struct OnPage(Arc<truefold::sweep::Sweep>);
+struct OnPage {
+    x: Arc<Held>,
+    widest: Arc<truefold::Neighborhoods>,
+    made: Arc<truefold::sweep::Sweep>,
+}
 
 impl Fill for OnPage {
-    fn fill<'a>(&'a self, report: &mut Report<'a>) -> truefold::Result<()> {
-        tables::fill(report, &self.0, &Words::default());
-        Ok(())
+    fn fill<'a>(&'a self, report: &mut Report<'a>, run: &Run) -> truefold::Result<()> {
+        tables::fill(report, &self.made, &Words::default());
+        report.find_ellipses(self.x.input(), &self.widest, run)
     }
 }
 
-/// What to try: numbers of neighbors, dimensions, the number of neighbors of the reference, and how embeddings are
-/// measured.
+/// What to try: numbers of neighbors, dimensions, the number of neighbors of the reference, and whether
+/// neighborhoods include their centers.
 #[derive(FromPyObject)]
-pub struct Wanted(Vec<usize>, Vec<usize>, Option<usize>, Measuring);
+pub struct Wanted(Vec<usize>, Vec<usize>, Option<usize>, bool);
 
 /// Runs the method for each k and dimension; the neighborhoods hold the most neighbors of any, and the reference.
 #[pyfunction]
@@ -82,9 +90,10 @@ pub fn sweep(
     wanted: Wanted,
     settings: Settings,
 ) -> PyResult<Sweep> {
-    let Wanted(ks, dims, reference, measuring) = wanted;
+    let Wanted(ks, dims, reference, center) = wanted;
     let prepare = || -> truefold::Result<Plan> {
-        let plan = Plan::new(method.get().0.clone(), &ks, &dims)?.with_options(measuring.options());
+        let plan =
+            Plan::new(method.get().0.clone(), &ks, &dims)?.with_options(Options { center, ..Options::default() });
         match reference {
             Some(k) => plan.with_reference_k(k),
             None => Ok(plan),
@@ -92,7 +101,7 @@ pub fn sweep(
     };
     let plan = prepare().map_err(|error| errors::to_python(py, &error))?;
     let (x, widest) = (Arc::clone(&x.get().0), Arc::clone(&neighborhoods.get().0));
-    let data = Arc::clone(&x);
-    let made = gate::call(py, &settings, move |run| plan.run(data.input(), &widest, run))?;
-    Ok(Sweep { x, made: Arc::new(made) })
+    let (data, searched) = (Arc::clone(&x), Arc::clone(&widest));
+    let made = gate::call(py, &settings, move |run| plan.run(data.input(), &searched, run))?;
+    Ok(Sweep { x, widest, made: Arc::new(made) })
 }

@@ -1,16 +1,21 @@
 //! The tables of methods, measures and data sets, from which the Python classes are written, and of the classes of points.
 
+use crate::errors;
 use pyo3::prelude::*;
 use serde_json::{Value, json};
-use truefold::Class;
+use truefold::compare::Plan;
 use truefold::dataset::DATASETS;
 use truefold::embed::{EMBEDDERS, Entry};
 use truefold::measure::{Better, Cost, MEASURES};
+use truefold::{Class, Method};
 use truefold_report::{VERDICT_COLORS, words};
 
 /// All of them, as JSON.
 #[pyfunction]
-pub fn tables() -> String {
+pub fn tables(py: Python<'_>) -> PyResult<String> {
+    let plan = Method::defaults().and_then(|methods| Plan::new(methods, 2));
+    let plan = plan.map_err(|error| errors::to_python(py, &error))?;
+    let compared: Vec<&str> = plan.measures().iter().map(|measure| measure.info().name).collect();
     let measures: Vec<Value> = MEASURES
         .iter()
         .map(|measure| {
@@ -18,7 +23,7 @@ pub fn tables() -> String {
             json!({
                 "name": info.name, "symbol": info.symbol, "summary": info.summary, "range": info.range,
                 "lower_is_better": info.better == Better::Lower, "invariant": info.invariant,
-                "quadratic": info.cost == Cost::Quadratic, "default": info.default,
+                "quadratic": info.cost == Cost::Quadratic, "default": info.default, "compared": compared.contains(&info.name),
             })
         })
         .collect();
@@ -31,7 +36,7 @@ pub fn tables() -> String {
         })
     };
     let classes: Vec<Value> = Class::ALL.into_iter().zip(VERDICT_COLORS).map(class).collect();
-    json!({"methods": methods, "measures": measures, "datasets": datasets, "classes": classes}).to_string()
+    Ok(json!({"methods": methods, "measures": measures, "datasets": datasets, "classes": classes}).to_string())
 }
 
 fn method(entry: &Entry) -> Value {

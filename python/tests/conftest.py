@@ -23,6 +23,15 @@ def roll():
     return X, Z
 
 
+@pytest.fixture(scope="session")
+def moved():
+    """Four groups of 80 points far from each other, their labels, and a map in which the last lies across the first."""
+    places = np.random.default_rng(1).uniform(0, 10, (320, 2))
+    names = np.repeat(["a", "b", "c", "d"], 80)
+    X, Y = (places + np.repeat([[at, 0.0] for at in corners], 80, axis=0) for corners in ([0, 30, 70, 130], [0, 30, 70, 4]))
+    return X, Y, names
+
+
 @pytest.fixture
 def tool(tmp_path):
     """Runs the tool in a fresh folder; returns its JSON where it prints some, or its error where it fails."""

@@ -59,6 +59,29 @@ def test_a_method_that_fails_is_a_row(roll):
         truefold.compare(X, [3])
 
 
+def test_a_comparison_measures_as_the_tool_does(roll, tool, save):
+    X, Z = roll
+    groups = np.where(Z[:, 0] > 40, "outer", "inner")
+    (labels := save("x", X).parent / "labels.csv").write_text("\n".join(groups))
+    for options, words in [
+        ({"labels": groups, "level": 0.2}, ["--labels", labels, "--level", 0.2]),
+        ({"measures": "all", "sample": 50}, ["--measures", "all", "--sample", 50]),
+        ({"measures": ["default", "overlap"]}, ["--measures", "default,overlap"]),
+        ({"measures": ["r_c", "collapse"], "steps": 3}, ["--measures", "r_c,collapse", "--steps", 3]),
+        ({"measures": "trustworthiness", "metric": "manhattan"}, ["--measures", "trustworthiness", "--metric", "manhattan"]),
+    ]:
+        told = tool("compare", save("x", X), "--methods", "ltsa,pca", *words, "--format", "json")
+        found = truefold.compare(X, ["ltsa", "pca"], **options)
+        for row in (*found.rows, *told["rows"]):
+            row.pop("warnings")
+        assert without_times(found.rows) == without_times(told["rows"])
+        named = "measures" in options and options["measures"] != "all" and "default" not in options["measures"]
+        assert all((row.get("verdict") is None) == named and ("labels" in row) == ("labels" in options) for row in found.rows)
+    with pytest.raises(ValueError, match="level = 0.1 has no effect: measures given by name come without a verdict"):
+        truefold.compare(X, "pca", measures="r_c", level=0.1)
+    assert list(truefold.compare(X, "pca").rows[0]["measures"]) == ["r_n", "r_c", "reverse_r_c", "overlap", "collapse"]
+
+
 class Shadow:
     """An estimator of another package: it drops columns."""
 

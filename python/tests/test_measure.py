@@ -55,6 +55,8 @@ def test_frames_and_dictionaries(roll):
     points = result.per_point_frame()
     assert len(points) == 500 and list(points.columns)[:2] == ["r", "r_bound"]
     assert "r_pca_bound" not in points
+    assert np.array_equal(points["r_c_chance"], result.per_point_chance["r_c"])
+    assert {name for name in points if name.endswith("_chance")} == {f"{name}_chance" for name in result.per_point_chance}
     assert result.to_dict()["measures"]["r_n"] == result.r_n
 
 
@@ -175,3 +177,17 @@ def test_over_scale_is_the_curve_and_a_sample_is_not_exact(roll):
     for call in (truefold.measure, lambda *words, **options: truefold.compare(X, ["pca"], **options)):
         with pytest.raises(truefold.ParameterError, match="sample = 10 and exact = True exclude each other"):
             call(X, Z, measures="stress", sample=10, exact=True)
+        for words in ({"exact": True}, {"sample": 10}, {"exact": True, "measures": ["r_n", "overlap"]}):
+            with pytest.raises(truefold.ParameterError, match="(exact = True|sample = 10) has no effect: only measures of quadratic"):
+                call(X, Z, **words)
+        assert call(X, Z, measures=["stress"], exact=True) is not None
+
+
+def test_the_telling_measure_is_one_that_was_taken(roll):
+    X, Z = roll
+    assert truefold.measure(X, Z).telling == "r_n" and truefold.measure(X, 9 * Z).telling == "r_c"
+    assert truefold.measure(X, 9 * Z, measures="r_n").telling == "r_n"
+    overlap = truefold.measure(X, 9 * Z, measures="overlap")
+    assert overlap.telling == "overlap" and np.array_equal(overlap.worst(3), overlap.worst(3, "overlap"))
+    with pytest.raises(truefold.DataError, match="no values per point of r_n; there are overlap"):
+        overlap.worst(measure="R_N")

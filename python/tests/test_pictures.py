@@ -34,12 +34,30 @@ def test_distortion_shows_the_worst_on_top(roll):
     assert ax.get_title() == f"R_N {result.r_n:.2g}"
 
 
+def test_colors_run_from_the_best_possible_to_chance(roll):
+    X, Z = roll
+    result = truefold.measure(X, 9 * X[:, :2])
+    dots = truefold.plot.distortion(X[:, :2], result).collections[-1]
+    # The map has a scale of its own.
+    assert dots.get_clim() == (result.lower_bounds["r_c"], result.chance["r_c"])
+    assert np.array_equal(np.sort(dots.get_array()), np.sort(result.per_point["r_c"]))
+    assert truefold.plot.distortion(X[:, :2], result, limit=0.3).collections[-1].get_clim()[1] == 0.3
+    overlap = truefold.measure(X, X[:, :2], measures="overlap")
+    dots = truefold.plot.distortion(X[:, :2], overlap).collections[-1]
+    # Higher is better: dark is still faithful, and the worst still lie on top.
+    assert dots.get_clim() == (overlap.chance["overlap"], 1.0) and np.all(np.diff(dots.get_array()) <= 0)
+    assert sum(dots.cmap(1.0)[:3]) < sum(dots.cmap(0.0)[:3])
+
+
 def test_grid_has_one_scale(roll):
     X, Z = roll
     figure = truefold.plot.grid(X, {"true": Z, "flat": X[:, :2], "other": X[:, 1:]}, measure="r_c", columns=2)
     maps = [ax for ax in figure.axes if ax.get_title()]
     assert [ax.get_title().split(":")[0] for ax in maps] == ["true", "flat", "other"]
     assert len({ax.collections[-1].get_clim() for ax in maps}) == 1
+    for factor, symbol in ((1, "R_N"), (9, "R_C")):
+        figure = truefold.plot.grid(X, {"true": factor * Z, "flat": X[:, :2]})
+        assert [ax.get_title().split()[1] for ax in figure.axes[:2]] == [symbol, symbol]
 
 
 def test_a_legend_of_many_labels_covers_no_point(roll):

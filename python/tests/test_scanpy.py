@@ -17,9 +17,11 @@ def test_scanpy_measure(roll):
     assert result.values == truefold.measure(X, Z).values
     assert np.array_equal(adata.obs["truefold_r_n"], result.per_point["r_n"])
     assert adata.uns["truefold"]["measures"]["r_n"] == result.r_n
+    assert adata.uns["truefold"]["verdict"]["score"] == result.verdict.score
     truefold.scanpy.measure(adata, key_added="mine", measures="r_c", n_neighbors=5)
-    assert list(adata.obs.filter(like="mine")) == ["mine_r_c", "mine_r_c_bound"]
+    assert list(adata.obs.filter(like="mine")) == ["mine_r_c", "mine_r_c_bound", "mine_r_c_chance"]
     assert np.array_equal(adata.obs["truefold_r_n_bound"], result.per_point_bounds["r_n"])
+    assert np.array_equal(adata.obs["truefold_r_n_chance"], result.per_point_chance["r_n"])
     adata.uns["neighbors"] = {"distances_key": "distances"}
     adata.obsp["distances"] = truefold.neighbors(X, 7).to_csr()
     assert truefold.scanpy.measure(adata, neighbors_key="neighbors").neighborhoods.facts["k"] == 7
@@ -83,7 +85,8 @@ def test_compare_and_report(roll):
     X, Z = roll
     obs = pandas.DataFrame({"half": np.where(Z[:, 0] > 40, "outer", "inner"), "along": Z[:, 0]}, index=map(str, range(500)))
     adata = anndata.AnnData(X, obs=obs, obsm={"X_pca": X, "X_umap": Z, "X_tsne": X[:, :2]})
-    found = truefold.scanpy.compare(adata, methods=["pca", truefold.LTSA()])
+    found = truefold.scanpy.compare(adata, methods=["pca", truefold.LTSA()], labels="half")
+    assert all(row["labels"]["accuracy"]["data"] > 0.9 for row in found.rows)
     assert [row["method"] for row in found.rows] == ["pca", "ltsa", "umap", "tsne"]
     assert found.rows[2]["measures"]["r_n"] == truefold.measure(X, Z).r_n
     assert [row["method"] for row in truefold.scanpy.compare(adata, "tsne").rows] == ["tsne"]
@@ -99,7 +102,7 @@ def test_cells_given_as_they_are_are_told_what_to_call(roll):
     X, Z = roll
     adata = anndata.AnnData(X, obsm={"X_umap": Z})
     for call in (lambda: truefold.measure(adata, Z), lambda: truefold.suggest(adata), lambda: truefold.LTSA().fit(adata)):
-        with pytest.raises(TypeError, match="X is an AnnData object; call truefold.scanpy.measure, embed, refine"):
+        with pytest.raises(TypeError, match="X is an AnnData object; call truefold.scanpy.verdict, measure, embed, refine"):
             call()
 
 
@@ -138,8 +141,22 @@ def test_a_verdict_is_written(roll, tmp_path):
     again = anndata.read_h5ad(tmp_path / "cells.h5ad").uns["truefold"]
     assert again["verdict"]["score"] == result.verdict.score
     assert again["labels"]["false_neighbors"].equals(result.labels.false_neighbors())
+    for name in ("map_only", "data_only", "do_not_compare"):
+        assert [tuple(pair) for pair in again["labels"][name]] == getattr(result.labels, name)
+    assert again["labels"]["distances"]["map_low"].tolist() == result.labels.distances()["map_low"].tolist()
     with pytest.raises(ValueError, match="there is no verdict"):
         truefold.scanpy.verdict(adata, measures="r_n")
+
+
+def test_pairs_of_groups_are_written(moved, tmp_path):
+    X, Y, names = moved
+    adata = anndata.AnnData(X, obs=pandas.DataFrame({"part": names}, index=map(str, range(320))), obsm={"X_flat": Y})
+    labels = truefold.scanpy.verdict(adata, "flat", labels="part").labels
+    assert labels.map_only == [("a", "d")] and labels.do_not_compare
+    adata.write_h5ad(tmp_path / "cells.h5ad")
+    kept = anndata.read_h5ad(tmp_path / "cells.h5ad").uns["truefold"]["labels"]
+    for name in ("map_only", "data_only", "do_not_compare"):
+        assert [tuple(pair) for pair in kept[name]] == getattr(labels, name)
 
 
 def test_the_verdict_on_real_cells(pbmc):

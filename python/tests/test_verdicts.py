@@ -35,7 +35,7 @@ def test_named_measures_have_no_verdict(roll):
     X, Z = roll
     assert truefold.measure(X, Z, measures="r_n").verdict is None
     assert truefold.measure(X, Z, measures="all", sample=100).verdict is not None
-    with pytest.raises(ValueError, match="level = 0.1 has no effect: there is no verdict where measures are named"):
+    with pytest.raises(ValueError, match="level = 0.1 has no effect: measures given by name come without a verdict"):
         truefold.measure(X, Z, measures=["r_n"], level=0.1)
     with pytest.raises(ValueError, match="there is no verdict in this result"):
         truefold.plot.verdict(Z, truefold.measure(X, Z, measures="r_n"))
@@ -75,6 +75,32 @@ def test_labels_are_judged(roll):
     assert truefold.measure(X, Z, labels=pandas.Series(holes)).labels.to_dict() == told.to_dict()
     with pytest.raises(ValueError, match="there are 3 labels for 500 points"):
         truefold.measure(X, Z, labels=["a", "a", "b"])
+
+
+def test_names_may_come_from_a_generator(roll):
+    X, Z = roll
+    found = truefold.measure(X, Z, measures=(name for name in ("default", "overlap")))
+    assert found.verdict is not None and "overlap" in found.values and "reverse_r_c" in found.values
+    assert truefold.measure(X, Z, measures=(name for name in ["r_c"])).verdict is None
+    assert list(truefold.compare(X, Z, measures=iter(["overlap", "R-C"])).rows[0]["measures"]) == ["overlap", "r_c"]
+
+
+def test_pairs_of_groups_have_distances_with_intervals(moved):
+    X, Y, groups = moved
+    labels = truefold.measure(X, Y, labels=groups).labels
+    frame = labels.distances()
+    assert len(frame) == 6 and set() < set(labels.do_not_compare) <= set(zip(frame["first"], frame["second"]))
+    told = labels.to_dict()["distances"]["pairs"]
+    for row, pair in zip(frame.to_dict("records"), told):
+        assert [row["first"], row["second"]] == pair["pair"]
+        assert (row["map"], row["map_low"], row["map_high"]) == tuple(pair["map"][at] for at in ("median", "low", "high"))
+        assert row["data_low"] <= row["data"] <= row["data_high"] and row["map_low"] <= row["map"] <= row["map_high"]
+        assert row["kept"] + row["reversed"] <= row["decided"]
+    touching = labels.touching()
+    told = touching[(touching["data"] == "apart") & (touching["map"] == "touch")]
+    assert set(zip(told["first"], told["second"])) == set(labels.map_only) == {("a", "d")}
+    tiny = truefold.measure(X, Y, labels=["a"] * 320).labels
+    assert len(tiny.distances()) == len(tiny.touching()) == 0
 
 
 def test_verdicts_are_drawn(roll):

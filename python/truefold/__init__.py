@@ -16,6 +16,7 @@ from __future__ import annotations
 from . import datasets, errors, estimators, plot, scanpy
 from ._native import VERSION as __version__
 from .agreement import Stability, stability
+from .choosing import MEASURES
 from .comparison import Comparison, Sweep, compare, sweep
 from .denoising import Denoised, denoise
 from .embedder import Embedder
@@ -34,7 +35,7 @@ from .errors import (
     UnknownNameError,
 )
 from .estimators import *  # noqa: F403
-from .measures import MEASURES, Measurement, measure
+from .measures import Measurement, measure
 from .model import Placement
 from .neighborhoods import Neighborhoods, neighbors
 from .page import Report, report

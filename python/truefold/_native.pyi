@@ -42,7 +42,12 @@ def measure(
     neighborhoods: Neighborhoods,
     wanted: dict[str, Any],
     settings: _Settings,
-) -> tuple[dict[str, dict[str, Any]], dict[str, Any] | None, str]: ...
+) -> Judged: ...
+
+class Judged:
+    def scores(self) -> dict[str, dict[str, Any]]: ...
+    def points(self) -> dict[str, Any] | None: ...
+    def told(self, row_names: list[str] | None) -> str: ...
 
 class Method:
     def __init__(self, label: str, name: str, settings: list[tuple[str, str]]) -> None: ...
@@ -101,7 +106,6 @@ def dataset(
 ) -> tuple[_Floats, _Floats, list[str], list[str], list[str] | None]: ...
 
 _Page = tuple[str, list[str] | None, list[tuple[str, _Floats]]]
-_Measuring = tuple[list[str] | None, bool, int | None]
 _Kept = tuple[_Floats, _Rows | None, _Floats | None]
 
 class Comparison:
@@ -110,6 +114,7 @@ class Comparison:
     def csv(self) -> str: ...
     def json(self) -> str: ...
     def embedding(self, row: int) -> _Kept | None: ...
+    def judged(self, row: int) -> Judged: ...
     def page(self, page: _Page, settings: _Settings) -> str: ...
 
 class Sweep:
@@ -125,16 +130,19 @@ class Sweep:
 def compare(
     x: Source,
     neighborhoods: Neighborhoods,
-    wanted: tuple[list[Method] | None, list[tuple[str, Source, float | None]], list[int] | None, int, _Measuring],
+    wanted: tuple[list[Method] | None, list[tuple[str, Source, float | None]], list[int] | None, int, dict[str, Any]],
     settings: _Settings,
 ) -> Comparison: ...
 def sweep(
     x: Source,
     neighborhoods: Neighborhoods,
     method: Method,
-    wanted: tuple[list[int], list[int], int | None, _Measuring],
+    wanted: tuple[list[int], list[int], int | None, bool],
     settings: _Settings,
 ) -> Sweep: ...
 def report(
-    x: Source, page: _Page, embedded: list[tuple[str, str, Source, _Floats | None]], settings: _Settings
+    x: Source,
+    map: tuple[str, Source, Neighborhoods, Judged, list[str] | None],
+    page: _Page,
+    settings: _Settings,
 ) -> str: ...

@@ -86,9 +86,15 @@ def storable(result: Measurement) -> dict[str, Any]:
         own = result.labels
         facts["labels"] = {
             "accuracy": own.accuracy, "groups": own.to_frame(), "false_neighbors": own.false_neighbors(),
-            "missing_neighbors": own.missing_neighbors(),
+            "missing_neighbors": own.missing_neighbors(), "distances": own.distances(),
+            **{name: _pairs(getattr(own, name)) for name in ("map_only", "data_only", "do_not_compare")},
         }
     return facts
+
+
+def _pairs(pairs: list[tuple[str, str]]) -> np.ndarray:
+    """Pairs of groups, one per row."""
+    return np.array(pairs, dtype=object).reshape(-1, 2)
 
 
 def _names(adata: Any, *more: str) -> str:

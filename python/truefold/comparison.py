@@ -9,11 +9,11 @@ from typing import Any, Iterable, Mapping, Sequence
 import numpy as np
 
 from . import _native
+from .choosing import measuring, texts_of
 from .contenders import Contender, asked, dimension
 from .embedder import Embedder
 from .errors import DataError, ParameterError
 from .inputs import source
-from .measures import sampled
 from .neighborhoods import given_or_found, search
 from .page import Report, marks_of, words
 from .progress import reporting
@@ -26,6 +26,8 @@ class _Table:
     _native: Any
     #: The index of the data, where they are a frame of pandas.
     _index: Any
+    #: The labels that were judged, which a page then shows.
+    _labels: list[str] | None = None
     _seed: int
     _n_jobs: int | None
 
@@ -65,7 +67,7 @@ class _Table:
         Parameters
         ----------
         title, labels, colors, images
-            As for :func:`truefold.report`.
+            As for :func:`truefold.report`; by default the labels with which it was made.
         progress : bool, optional
             Whether to show a bar.
 
@@ -73,7 +75,8 @@ class _Table:
         -------
         Report
         """
-        page = (words(title, images, seed=self._seed), *marks_of(self._index, labels, colors))
+        shown = self._labels if labels is None else labels
+        page = (words(title, images, seed=self._seed), *marks_of(self._index, shown, colors))
         with reporting(progress) as heard:
             return Report(self._native.page(page, (self._seed, threads_of(self._n_jobs), heard)))
 
@@ -85,11 +88,14 @@ class Comparison(_Table):
     ----------
     rows : list of dict
         One for each method and number of neighbors: ``method``, ``k``, ``measures``, ``lower_bounds``, ``seconds``,
-        ``best`` (the measures in which it is best for its k), or ``error`` where the method could not do it.
+        ``best`` (``"score"`` and the measures in which it is best for its k), or ``error`` where the method could not do
+        it.
     """
 
-    def __init__(self, native: _native.Comparison, index: Any, run: tuple[int, int | None]) -> None:
-        self._native, self._index = native, index
+    def __init__(
+        self, native: _native.Comparison, index: Any, run: tuple[int, int | None], labels: list[str] | None = None
+    ) -> None:
+        self._native, self._index, self._labels = native, index, labels
         self._seed, self._n_jobs = run
         self.rows: list[dict[str, Any]] = self.to_dict()["rows"]
 
@@ -162,7 +168,7 @@ def compare(
     n_neighbors: int | Sequence[int] = 12,
     *,
     n_components: int | None = None,
-    measures: str | Sequence[str] | None = None,
+    measures: str | Iterable[str] | None = None,
     neighbors: Any = None,
     radius: float | None = None,
     metric: str = "euclidean",
@@ -170,6 +176,9 @@ def compare(
     center: bool = True,
     sample: int | None = None,
     exact: bool = False,
+    steps: int | None = None,
+    level: float | None = None,
+    labels: Iterable[Any] | None = None,
     random_state: RandomState = None,
     n_jobs: int | None = None,
     progress: bool | None = None,
@@ -187,9 +196,13 @@ def compare(
         The numbers of neighbors; neighbors are searched once.
     n_components : int, optional
         The dimension of the embeddings: that of given ones, otherwise 2.
-    measures : a name or list of names, optional
-        What to measure; by default R_N, R_C, overlap and collapse.
-    X, neighbors, radius, metric, algorithm, center, sample, exact, random_state, n_jobs, progress
+    measures : "all", a name, or a list of names, optional
+        What to measure; by default ``r_n``, ``r_c``, ``reverse_r_c``, ``overlap`` and ``collapse``. Measures given by name
+        come without a verdict and its score; ``"default"`` among the names stands for the usual ones of
+        :func:`truefold.measure` with it.
+    labels : sequence of shape (n_points,), optional
+        The group of each point: how often neighbors tell it is then told of every embedding.
+    X, neighbors, radius, metric, algorithm, center, sample, exact, steps, level, random_state, n_jobs, progress
         As for :func:`truefold.measure`.
 
     Returns
@@ -209,11 +222,11 @@ def compare(
     ['true']
     """
     dim = None if n_components is None else dimensions(n_components)
-    names = [measures] if isinstance(measures, str) else None if measures is None else list(measures)
-    names = names and _native.measures_named(names)
+    how = {"center": center, "sample": sample, "exact": exact, "steps": steps, "level": level}
+    texts = texts_of(X, labels)
+    measured = measuring(measures, metric, compared=True, **how, labels=texts)
     wanted = None if methods is None else asked(X, methods)
     dim = dim if dim is not None else dimension({} if wanted is None else wanted.given)
-    measuring = (names, bool(center), sampled(sample, exact))
     seed = seed_of(random_state)
     made, _, _ = source(X, metric)
     run = (seed, n_jobs, progress)
@@ -223,8 +236,8 @@ def compare(
     with reporting(progress) as heard:
         settings = (seed, threads_of(n_jobs), heard)
         methods_and_maps = (None, []) if wanted is None else (wanted.methods, wanted.maps())
-        native = _native.compare(made, found._native, (*methods_and_maps, several, dim, measuring), settings)
-    return Comparison(native, row_index(X), (seed, n_jobs))
+        native = _native.compare(made, found._native, (*methods_and_maps, several, dim, measured), settings)
+    return Comparison(native, row_index(X), (seed, n_jobs), texts)
 
 
 def sweep(
@@ -283,7 +296,7 @@ def sweep(
     found = search(made, (most, None, metric, algorithm), (seed, n_jobs, progress))
     with reporting(progress) as heard:
         settings = (seed, threads_of(n_jobs), heard)
-        wanted = (ks, dims, reference, (None, bool(center), None))
+        wanted = (ks, dims, reference, bool(center))
         native = _native.sweep(made, found._native, swept, wanted, settings)
     return Sweep(native, row_index(X), (seed, n_jobs))
 

@@ -19,8 +19,8 @@ def table(values: Any, name: str) -> tuple[np.ndarray, np.ndarray | None]:
     """``values`` as a table of 64-bit floats in C order, and the names of its columns where all are strings."""
     if is_cells(values):
         raise TypeError(
-            f"{name} is an AnnData object; call truefold.scanpy.measure, embed, refine, compare or report with it, or give "
-            "an array of it, such as adata.obsm['X_pca']"
+            f"{name} is an AnnData object; call truefold.scanpy.verdict, measure, embed, refine, compare or report with it, "
+            "or give an array of it, such as adata.obsm['X_pca']"
         )
     if is_sparse(values):
         raise TypeError(

@@ -2,24 +2,21 @@
 from __future__ import annotations
 
 import json
-import sys
 from typing import Any, Iterable
 
 import numpy as np
 
 from . import _native
-from .errors import ParameterError
+from .choosing import MEASURES, known_name, measuring, texts_of
+from .errors import DataError
 from .inputs import source, table
 from .neighborhoods import Neighborhoods, given_or_found
 from .progress import reporting
 from .rows import matched, row_names
-from .run import RandomState, positive, seed_of, threads_of
+from .run import RandomState, seed_of, threads_of
 from .suggestion import Count
 from .verdicts import Labels, Verdict
 from .wording import html_lines, html_table
-
-#: Every measure by name: symbol, summary, range, whether lower is better, whether its cost is quadratic.
-MEASURES: dict[str, dict[str, Any]] = {row["name"]: row for row in json.loads(_native.tables())["measures"]}
 
 
 class Measurement:
@@ -67,15 +64,15 @@ class Measurement:
     1,000 points in 3 dimensions, embedded in 2 dimensions
     12 neighbors each (euclidean); 1 connected component, center included
     <BLANKLINE>
-    measure         value  best possible  times best  chance  skill
-    R              0.1410         0.1372        1.03   60.17  1.000
-    R_N          0.002871       0.002799        1.03   1.344  1.000
-    R_PCA        0.003813              0               60.21  1.000
-    R_C          0.002835       0.002799        1.01  0.8771  1.000
-    R_A          0.002813       0.002799        1.00  0.8333  1.000
-    reverse R_N  0.002842       0.002772        1.03   1.343  1.000
-    reverse R_C  0.002808       0.002772        1.01  0.8768  1.000
-    reverse R_A  0.002785       0.002772        1.00  0.8333  1.000
+    measure         value  best possible  times best           chance  skill
+    R              0.1410         0.1372        1.03  60.17 +- 0.1235  1.000
+    R_N          0.002871       0.002799        1.03            1.344  1.000
+    R_PCA        0.003813              0              60.21 +- 0.1246  1.000
+    R_C          0.002835       0.002799        1.01           0.8771  1.000
+    R_A          0.002813       0.002799        1.00           0.8333  1.000
+    reverse R_N  0.002842       0.002772        1.03            1.343  1.000
+    reverse R_C  0.002808       0.002772        1.01           0.8768  1.000
+    reverse R_A  0.002785       0.002772        1.00           0.8333  1.000
     <BLANKLINE>
     Y keeps 99.7 % of the shape of an average neighborhood; the best possible is
       99.7 %.
@@ -123,6 +120,7 @@ class Measurement:
         self.warnings: list[str] = facts["warnings"]
         self.verdict, self.index = verdict, index
         self.labels = Labels(told["labels"]) if "labels" in told else None
+        self._best: dict[str, float] = pick("best")
         self._times_best, self._told = pick("times_best"), told
 
     def __getattr__(self, name: str) -> float:
@@ -147,6 +145,20 @@ class Measurement:
         """
         return self._times_best.get(known_name(name))
 
+    @property
+    def telling(self) -> str | None:
+        """The measure to read: R_C for a map that has a scale of its own, otherwise R_N; where it was not taken, the first
+        that has values per point, and None where none has.
+
+        Examples
+        --------
+        >>> import truefold
+        >>> X, Z = truefold.datasets.swiss_roll(1000)
+        >>> truefold.measure(X, Z).telling, truefold.measure(X, 9 * Z).telling
+        ('r_n', 'r_c')
+        """
+        return next((name for name in (self._told["telling"], "r_n", *self.per_point) if name in self.per_point), None)
+
     def to_frame(self) -> Any:
         """One row per measure, as a frame of pandas: value, lower bound, times best, chance, skill, standard error."""
         import pandas
@@ -160,7 +172,7 @@ class Measurement:
         return pandas.DataFrame(rows, index=names, columns=columns, dtype=float)
 
     def per_point_frame(self) -> Any:
-        """One row per point, as a frame of pandas with the index of the data: each measure and its bound."""
+        """One row per point, as a frame of pandas with the index of the data: each measure, its bound and its chance."""
         import pandas
 
         columns: dict[str, np.ndarray] = {}
@@ -168,6 +180,8 @@ class Measurement:
             columns[name] = values
             if np.any(self.per_point_bounds.get(name, 0)):
                 columns[f"{name}_bound"] = self.per_point_bounds[name]
+            if name in self.per_point_chance:
+                columns[f"{name}_chance"] = self.per_point_chance[name]
         return pandas.DataFrame(columns, index=pandas.RangeIndex(self.n_points) if self.index is None else self.index)
 
     def to_dict(self) -> dict[str, Any]:
@@ -186,7 +200,7 @@ class Measurement:
     def worst(self, count: int = 10, measure: str | None = None) -> np.ndarray:
         """The positions, counted from 0, of the rows where a measure is farthest from its best, the worst first.
 
-        By default R_C for a map that has a scale of its own, otherwise R_N.
+        By default of the :attr:`telling` measure.
 
         ``X.iloc[result.worst()]`` are these rows of a frame, and ``result.index[result.worst()]`` their names.
 
@@ -197,11 +211,19 @@ class Measurement:
         >>> truefold.measure(X, Z).worst(2)
         array([ 96, 468])
         """
-        name = known_name(measure or self._told["telling"])
+        name = self._shown(measure)
         values = self.per_point[name] - self.per_point_bounds.get(name, 0.0)
         sign = -1.0 if MEASURES[name]["lower_is_better"] else 1.0
         # NaN sorts last whatever its sign, so points without a value come last.
         return np.argsort(sign * values, kind="stable")[:count]
+
+    def _shown(self, measure: str | None) -> str:
+        """The name of a measure that has values per point; the telling one where none is named."""
+        name = self.telling if measure is None else known_name(measure)
+        if name not in self.per_point:
+            known = ", ".join(self.per_point) or "none"
+            raise DataError(f"this result has no values per point of {name or 'any measure'}; there are {known}")
+        return name
 
 
 def measure(
@@ -264,84 +286,26 @@ def measure(
     >>> truefold.measure(X, Z, n_neighbors=12).r_n < 0.003
     True
     """
-    names = _checked(measures, sample, steps)
+    how = {"center": center, "sample": sample, "exact": exact, "steps": steps, "level": level}
+    wanted = measuring(measures, metric, **how, labels=texts_of(X, labels))
     run = (seed_of(random_state), n_jobs, progress)
     made, _, _ = source(X, metric)
     embedding, _ = table(matched(X, Y, "Y"), "Y")
-    index = row_names(X, Y)
     found = given_or_found(neighbors, made, (n_neighbors, radius, metric, algorithm), run)
-    size = sampled(sample, exact)
-    apart = 4 if steps is None else positive("steps", steps, "choose at least 2")
-    wanted = {
-        "measures": names,
-        "center": bool(center),
-        "sample": size,
-        "steps": apart,
-        "metric": metric,
-        "level": _level(measures, level),
-        "labels": texts_of(X, labels),
-        "row_names": None if index is None else [str(name) for name in index],
-    }
-    with reporting(progress) as report:
-        settings = (run[0], threads_of(n_jobs), report)
-        y = _native.Source.points(embedding, "Y")
-        scores, points, told = _native.measure(made, y, found._native, wanted, settings)
-    words = json.loads(told)
-    verdict = None if points is None else Verdict(words, points, index)
-    return Measurement(scores, words, found, verdict, index)
+    with reporting(progress) as heard:
+        settings = (run[0], threads_of(n_jobs), heard)
+        judged = _native.measure(made, _native.Source.points(embedding, "Y"), found._native, wanted, settings)
+    return measurement(judged, found, row_names(X, Y))
 
 
-def texts_of(X: Any, labels: Iterable[Any] | None) -> list[str] | None:
-    """Labels as text, in the order of the rows of X; a missing one is empty."""
-    if labels is None:
-        return None
-    # NaN is the only value that differs from itself; pandas' own missing value refuses to tell.
-    return ["" if label is None or str(label) == "<NA>" or label != label else str(label) for label in matched(X, labels, "labels")]
+def measurement(judged: _native.Judged, neighborhoods: Neighborhoods, index: Any) -> Measurement:
+    """What the compiled part found, with the names of the rows."""
+    told = json.loads(judged.told(row_texts(index)))
+    points = judged.points()
+    verdict = None if points is None else Verdict(told, points, index)
+    return Measurement(judged.scores(), told, neighborhoods, verdict, index)
 
 
-def _level(measures: str | Iterable[str] | None, level: float | None) -> float | None:
-    """The false discovery rate of the verdict; None where there is no verdict."""
-    if measures in (None, "all", "default") or not isinstance(measures, str) and "default" in measures:
-        return 0.05 if level is None else float(level)
-    if level is not None:
-        raise ParameterError(
-            f"level = {level} has no effect: measures given by name come without a verdict; leave it out, or leave out measures"
-        )
-    return None
-
-
-def known_name(measure: str) -> str:
-    """The name of a measure as the table spells it: ``"R_C"`` and ``"r-c"`` are ``"r_c"``."""
-    return _native.measures_named([measure])[0]
-
-
-def sampled(sample: int | None, exact: bool) -> int | None:
-    """The number of points that measures of quadratic cost look at, where it is not left to them."""
-    if exact:
-        if sample is not None:
-            raise ParameterError(f"sample = {sample} and exact = True exclude each other; leave out one of them")
-        # As many as there are: no data have more.
-        return sys.maxsize
-    return None if sample is None else positive("sample", sample, "choose at least 2")
-
-
-def _chosen(measures: str | Iterable[str] | None) -> list[str]:
-    """The names: the default ones where there are none, every one for ``all``, each once."""
-    if measures == "all":
-        return list(MEASURES)
-    usual = [name for name, info in MEASURES.items() if info["default"]]
-    names = ["default"] if measures is None else [measures] if isinstance(measures, str) else list(measures)
-    return list(dict.fromkeys(name for given in names for name in (usual if given == "default" else [given])))
-
-
-def _checked(measures: str | Iterable[str] | None, sample: int | None, steps: int | None) -> list[str]:
-    """The names of the measures; an error for an option that none of them uses."""
-    names = _native.measures_named(_chosen(measures))
-    advice = "leave it out, or choose such a measure with measures"
-    if sample is not None and not any(MEASURES.get(name, {}).get("quadratic", True) for name in names):
-        raise ParameterError(
-            f"sample = {sample} has no effect: only measures of quadratic cost look at a sample; {advice}"
-        )
-    if steps is not None and "collapse" not in names:
-        raise ParameterError(f"steps = {steps} has no effect: only the measure collapse counts steps; {advice}")
-    return names
+def row_texts(index: Any) -> list[str] | None:
+    """The names of the rows as text."""
+    return None if index is None else [str(name) for name in index]

@@ -12,12 +12,13 @@ from typing import Any, Iterable, Mapping
 import numpy as np
 
 from . import _native
+from .choosing import groups_of, measuring, texts_of
 from .errors import DataError, FileError
 from .inputs import source, table
-from .measures import MEASURES, Measurement, measure, texts_of
-from .neighborhoods import given_or_found
+from .measures import Measurement, measurement, row_texts
+from .neighborhoods import Neighborhoods, given_or_found
 from .progress import reporting
-from .rows import matched
+from .rows import matched, row_names
 from .run import RandomState, seed_of, threads_of
 from .suggestion import Count
 
@@ -30,7 +31,8 @@ class Report:
     html : str
         The page.
     results : dict of Measurement
-        What was measured, by the name of the embedding; empty for pages of comparisons and sweeps.
+        What was measured, by the name of the embedding; empty for pages of comparisons and sweeps. Of several embeddings
+        the values per point are those that the page shows.
     height : int
         The height in a notebook, in pixels: 1200, which shows the first plots whole. The page scrolls in it, and its
         lower edge can be dragged.
@@ -106,10 +108,14 @@ def report(
     title : str
         The title of the page.
     labels, colors : sequence of shape (n_points,), mapping of str to such sequences, optional
-        A class or other text for each point, and further numbers to color by.
+        A class or other text for each point, and further numbers to color by. Labels that some points share make groups,
+        and the page tells what the embeddings do to them.
     images : str or (height, width), optional
         The shape of the pictures, where each row of X is one: ``"28x20"``.
-    X, n_neighbors, measures, neighbors, radius, metric, algorithm, center, random_state, n_jobs, progress
+    measures : "all", a name, or a list of names, optional
+        What to measure: by default as for :func:`truefold.measure`, of several embeddings as for
+        :func:`truefold.compare`.
+    X, n_neighbors, neighbors, radius, metric, algorithm, center, random_state, n_jobs, progress
         As for :func:`truefold.measure`.
 
     Returns
@@ -126,18 +132,41 @@ def report(
     (True, ['flat', 'true'])
     """
     tables = _tables(X, embeddings)
+    marks = marks_of(X, labels, colors)
+    several = len(tables) > 1
+    wanted = measuring(measures, metric, compared=several, center=center, labels=groups_of(marks[0]))
     seed = seed_of(random_state)
     made, _, _ = source(X, metric)
-    marks = marks_of(X, labels, colors)
     found = given_or_found(neighbors, made, (n_neighbors, radius, metric, algorithm), (seed, n_jobs, progress))
-    options = {"metric": metric, "center": center, "random_state": seed, "n_jobs": n_jobs, "progress": progress}
-    results = {
-        name: measure(X, Y, neighbors=found, measures=measures, **options) for name, Y in tables.items()
-    }
-    said = _content(title, images, results, seed)
+    said = (words(title, images, seed=seed), *marks)
+    index = row_names(X, *(embeddings.values() if isinstance(embeddings, Mapping) else [embeddings]))
     with reporting(progress) as heard:
-        text = _native.report(made, (said, *marks), _panels(results, tables), (seed, threads_of(n_jobs), heard))
-    return Report(text, results)
+        make = _of_several if several else _of_one
+        return make((made, found, index), tables, wanted, said, (seed, threads_of(n_jobs), heard))
+
+
+#: The data ready for the compiled part, their neighborhoods, and the names of their rows.
+_Data = tuple[_native.Source, Neighborhoods, Any]
+
+
+def _of_one(data: _Data, tables: dict[str, np.ndarray], wanted: dict[str, Any], said: Any, settings: Any) -> Report:
+    """The page of one embedding."""
+    made, found, index = data
+    ((name, values),) = tables.items()
+    y = _native.Source.points(values, name)
+    judged = _native.measure(made, y, found._native, wanted, settings)
+    text = _native.report(made, (name, y, found._native, judged, row_texts(index)), said, settings)
+    return Report(text, {name: measurement(judged, found, index)})
+
+
+def _of_several(data: _Data, tables: dict[str, np.ndarray], wanted: dict[str, Any], said: Any, settings: Any) -> Report:
+    """The page of embeddings beside each other, the best score first."""
+    made, found, index = data
+    maps = [(name, _native.Source.points(values, name), None) for name, values in tables.items()]
+    dim = next(iter(tables.values())).shape[1]
+    compared = _native.compare(made, found._native, ([], maps, None, dim, wanted), settings)
+    results = {name: measurement(compared.judged(row), found, index) for row, name in enumerate(tables)}
+    return Report(compared.page(said, settings), results)
 
 
 def _tables(X: Any, embeddings: Any) -> dict[str, np.ndarray]:
@@ -148,38 +177,11 @@ def _tables(X: Any, embeddings: Any) -> dict[str, np.ndarray]:
     return {str(name): table(matched(X, Y, str(name)), str(name))[0] for name, Y in named.items()}
 
 
-def _panels(results: dict[str, Measurement], tables: dict[str, np.ndarray]) -> list[tuple[Any, ...]]:
-    """The embeddings of the page, colored by R_N."""
-    return [
-        (name, _caption(result), _native.Source.points(tables[name], name), result.per_point.get("r_n"))
-        for name, result in results.items()
-    ]
-
-
-def _content(
-    title: str, images: str | tuple[int, int] | None, results: dict[str, Measurement], seed: int
-) -> str:
-    """What the page says about the embeddings."""
-    first = next(iter(results.values()))
-    warnings = {name: result.warnings for name, result in results.items() if result.warnings}
-    facts = {"seed": seed, "neighborhoods": first.to_dict()["neighborhoods"], "warnings": warnings}
-    return words(title, images, paragraphs=first._told["setting"], tables=[_table(results)], **facts)
-
-
-def words(
-    title: str,
-    images: str | tuple[int, int] | None,
-    *,
-    paragraphs: Iterable[str] = (),
-    tables: Iterable[dict[str, Any]] = (),
-    **facts: Any,
-) -> str:
+def words(title: str, images: str | tuple[int, int] | None, **facts: Any) -> str:
     """What a page says, as JSON."""
     versions = {"truefold": _native.VERSION, "python": platform.python_version(), "numpy": np.__version__}
     return json.dumps({
         "title": title,
-        "paragraphs": list(paragraphs),
-        "tables": list(tables),
         "facts": {**versions, **facts},
         "images": images if images is None or isinstance(images, str) else f"{images[0]}x{images[1]}",
     })
@@ -199,29 +201,3 @@ def _numbers(name: str, color: Any) -> np.ndarray:
     if array.ndim != 1:
         raise DataError(f"the colors {name!r} have {array.ndim} dimensions; give one number per point")
     return array
-
-
-def _caption(result: Measurement) -> str:
-    if "r_n" not in result.values:
-        return ""
-    return f"R_N {_native.number(result.r_n)}, at best {_native.number(result.lower_bounds['r_n'])}"
-
-
-def _table(results: dict[str, Measurement]) -> dict[str, Any]:
-    """Values and bounds, the best of each measure marked."""
-    names = list(next(iter(results.values())).values)
-    best = {}
-    for name in names:
-        pick = min if MEASURES[name]["lower_is_better"] else max
-        best[name] = pick(result.values[name] for result in results.values())
-    rows = [
-        [[title, False], *([_native.number(result.values[name]), result.values[name] == best[name]] for name in names)]
-        for title, result in results.items()
-    ]
-    bounds = next(iter(results.values())).lower_bounds
-    # The best possible depends on the dimension.
-    if bounds and len({result.output_dim for result in results.values()}) == 1:
-        least = [_native.number(bounds[name]) if name in bounds else "" for name in names]
-        rows.append([["best possible", False], *([cell, False] for cell in least)])
-    header = ["embedding", *(MEASURES[name]["symbol"] for name in names)]
-    return {"title": "How faithful they are", "note": "", "header": header, "rows": rows}

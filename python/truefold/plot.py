@@ -1,13 +1,14 @@
 """Pictures by matplotlib, where it is installed: an embedding, where it is wrong, several beside each other."""
 from __future__ import annotations
 
-from typing import Any, Mapping
+from typing import Any, Mapping, Sequence
 
 import numpy as np
 
+from .choosing import MEASURES, known_name
 from .errors import DataError
 from .inputs import table
-from .measures import MEASURES, Measurement, known_name, measure as measure_embedding
+from .measures import Measurement, measure as measure_embedding
 from .rows import matched
 from .stretching import Ellipses, ellipses as found_ellipses
 from .verdicts import CLASSES
@@ -96,7 +97,8 @@ def distortion(
     ax, size, title, ellipses
         As for :func:`scatter`; the title tells the value by default.
     limit : float, optional
-        The value that gets the brightest color; by default that below which 98 % of the points lie.
+        The value that gets the brightest color; by default that of chance, so that colors run from the best possible to
+        chance, and where chance is not known the one up to which 98 % of the points lie.
 
     Returns
     -------
@@ -111,16 +113,12 @@ def distortion(
     >>> truefold.plot.distortion(Z, truefold.measure(X, Z)).get_title()
     'R_N 0.0029'
     """
-    measure, places, ax = known_name(measure or result._told["telling"]), _places(matched(result.index, Y, "Y")), _axes(ax)
-    values = result.per_point[measure]
-    symbol, known = MEASURES[measure]["symbol"], np.isfinite(values)
-    most = limit if limit is not None else float(np.quantile(values[known], 0.98)) if known.any() else 1.0
-    # The worst are drawn last, so that they are seen.
-    order = np.flatnonzero(known)[np.argsort(values[known], kind="stable")]
-    _dots(ax, places[~known], _size(len(places), size), color="0.8")
-    dots = _dots(ax, places[order], _size(len(places), size), c=values[order], cmap=COLORS, vmin=0.0, vmax=most or 1.0)
-    ax.figure.colorbar(dots, ax=ax, shrink=0.8, extend="max", label=f"{symbol} of each point")
-    title = title if title is not None else f"{symbol} {result.values[measure]:.2g}"
+    name = result._shown(measure)
+    best, worst = _ends([result], name)
+    if limit is not None:
+        worst = limit
+    ax = _distorted(_places(matched(result.index, Y, "Y")), result, name, (best, worst), (_axes(ax), size))
+    title = title if title is not None else f"{MEASURES[name]['symbol']} {result.values[name]:.2g}"
     return _finished(ax, title, Y, ellipses)
 
 
@@ -169,7 +167,7 @@ def grid(
     X: Any,
     embeddings: Mapping[str, Any],
     *,
-    measure: str = "r_n",
+    measure: str | None = None,
     columns: int = 3,
     size: float | None = None,
     ellipses: bool = False,
@@ -183,8 +181,8 @@ def grid(
         The data.
     embeddings : mapping of str to array
         The embeddings by name.
-    measure : str, default "r_n"
-        The measure that is shown; ``"r_c"`` for methods that do not keep lengths.
+    measure : str, optional
+        The measure that is shown; by default R_C where one of the maps has a scale of its own, otherwise R_N.
     columns : int, default 3
         The number of pictures in a row.
     size : float, optional
@@ -208,20 +206,22 @@ def grid(
     >>> [ax.get_title() for ax in figure.axes[:2]]
     ['true: R_N 0.0029', 'projection: R_N 0.12']
     """
-    pyplot, measure = _pyplot(), known_name(measure)
-    results = {name: measure_embedding(X, Y, measures=measure, **options) for name, Y in embeddings.items()}
-    limit = max(float(np.nanquantile(result.per_point[measure], 0.98)) for result in results.values())
+    pyplot, taken = _pyplot(), ["r_n", "r_c"] if measure is None else [known_name(measure)]
+    results = {name: measure_embedding(X, Y, measures=taken, **options) for name, Y in embeddings.items()}
+    shown = taken[0] if all(result.telling == taken[0] for result in results.values()) else taken[-1]
+    ends = _ends(list(results.values()), shown)
     columns = max(1, min(columns, len(results)))
     rows = -(-len(results) // columns)
     figure, axes = pyplot.subplots(
         rows, columns, figsize=(4.4 * columns, 3.8 * rows), squeeze=False, layout="constrained"
     )
     for ax, (name, result) in zip(axes.flat, results.items()):
-        title = f"{name}: {MEASURES[measure]['symbol']} {result.values[measure]:.2g}"
+        title = f"{name}: {MEASURES[shown]['symbol']} {result.values[shown]:.2g}"
         Y = embeddings[name]
         metric = options.get("metric", "euclidean")
         found = found_ellipses(X, Y, neighbors=result.neighborhoods, metric=metric) if ellipses else None
-        distortion(Y, result, measure=measure, ax=ax, size=size, limit=limit, title=title, ellipses=found)
+        _distorted(_places(matched(result.index, Y, "Y")), result, shown, ends, (ax, size))
+        _finished(ax, title, Y, found)
     for ax in axes.flat[len(results) :]:
         ax.set_visible(False)
     return figure
@@ -266,4 +266,35 @@ def _finished(ax: Any, title: str | None, Y: Any = None, ellipses: Ellipses | No
     ax.set_yticks([])
     if title is not None:
         ax.set_title(title)
+    return ax
+
+
+def _ends(results: Sequence[Measurement], name: str) -> tuple[float, float]:
+    """The values of the darkest and of the brightest color: the best possible and chance, where chance is known."""
+    lower = MEASURES[name]["lower_is_better"]
+    best = (min if lower else max)(result._best[name] for result in results)
+    if all(name in result.chance for result in results):
+        return best, (max if lower else min)(result.chance[name] for result in results)
+    # Far values alone would leave all others dark.
+    values = np.concatenate([result.per_point[name] for result in results])
+    known = values[np.isfinite(values)]
+    return best, float(np.quantile(known, 0.98 if lower else 0.02)) if known.size else best
+
+
+def _distorted(
+    places: np.ndarray, result: Measurement, name: str, ends: tuple[float, float], how: tuple[Any, float | None]
+) -> Any:
+    """Draw every point in the color of its own value; the worst last, so that they are seen."""
+    (best, worst), (ax, size) = ends, how
+    values, lower = result.per_point[name], MEASURES[name]["lower_is_better"]
+    known = np.isfinite(values)
+    order = np.flatnonzero(known)[np.argsort(values[known] if lower else -values[known], kind="stable")]
+    size = _size(len(places), size)
+    _dots(ax, places[~known], size, color="0.8")
+    # A scale needs two ends.
+    worst = worst if (worst > best if lower else worst < best) else best + (1.0 if lower else -1.0)
+    colors = COLORS if lower else f"{COLORS}_r"
+    ends = {"vmin": min(best, worst), "vmax": max(best, worst)}
+    dots = _dots(ax, places[order], size, c=values[order], cmap=colors, **ends)
+    ax.figure.colorbar(dots, ax=ax, shrink=0.8, extend="both", label=f"{MEASURES[name]['symbol']} of each point")
     return ax

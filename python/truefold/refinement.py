@@ -8,7 +8,7 @@ import numpy as np
 
 from . import _native
 from .inputs import source, table
-from .measures import MEASURES
+from .choosing import MEASURES
 from .neighborhoods import Neighborhoods, given_or_found
 from .progress import reporting
 from .rows import matched

@@ -31,8 +31,10 @@ def measure(
     """Judge an embedding of cells, and write the values at every cell.
 
     Writes ``adata.obs["truefold_r_n"]`` and so on, one column per measure that has values per point,
-    ``adata.obs["truefold_r_n_bound"]`` and so on, the least value that any embedding could have there, and
-    ``adata.uns["truefold"]``.
+    ``adata.obs["truefold_r_n_bound"]`` and so on, the least value that any embedding could have there,
+    ``adata.obs["truefold_r_n_chance"]`` and so on, the value of an embedding unrelated to the data, and
+    ``adata.uns["truefold"]``, with the verdict on the whole unless measures are named; :func:`verdict` writes what is said
+    of every cell too.
 
     Parameters
     ----------
@@ -93,7 +95,9 @@ def verdict(
     false_neighbors, neighbors_missing and chance, with colors for ``scanpy.pl``; ``truefold_skill``,
     ``truefold_p_value``, ``truefold_false_share``, ``truefold_missing_share``, ``truefold_farther_in_data`` and
     ``truefold_farther_in_map``; and ``adata.uns["truefold"]["verdict"]``, with ``labels`` also ``["labels"]``: frames of
-    what the map does to each group, and of whose the false neighbors are.
+    what the map does to each group (``groups``), of whose the false and missing neighbors are and of the ``distances`` of
+    groups, and the pairs that touch in the map alone (``map_only``), in the data alone (``data_only``), and whose distance
+    cannot be read off the map (``do_not_compare``).
 
     Parameters
     ----------
@@ -234,6 +238,7 @@ def compare(
     use_rep: str | None = None,
     neighbors_key: str | None = None,
     n_neighbors: int | Sequence[int] = 12,
+    labels: str | None = None,
     **options: Any,
 ) -> Comparison:
     """Compare embeddings of cells, beside the best possible.
@@ -248,6 +253,8 @@ def compare(
         Methods to compare them with.
     n_neighbors : int or sequence of int, default 12
         The numbers of neighbors.
+    labels : str, optional
+        The column of ``adata.obs`` with the group of each cell.
     **options
         Passed on to :func:`truefold.compare`.
 
@@ -265,7 +272,10 @@ def compare(
     """
     known = graph(adata, neighbors_key)
     named = {**embeddings(adata, bases), **{_label(method): method for method in methods}}
-    return compare_embeddings(representation(adata, use_rep), named, n_neighbors, neighbors=known, **options)
+    groups = None if labels is None else column(adata, labels).to_numpy()
+    return compare_embeddings(
+        representation(adata, use_rep), named, n_neighbors, neighbors=known, labels=groups, **options
+    )
 
 
 def report(

@@ -5,8 +5,9 @@ from typing import Any, Iterator
 
 import numpy as np
 
+from .choosing import MEASURES, known_name
 from .errors import DataError
-from .measures import MEASURES, known_name, measure
+from .measures import measure
 
 
 class AllRows:

@@ -12,6 +12,9 @@ from .wording import html_lines, html_table
 #: What is said of a point, by name: its title, and the color in which it is drawn.
 CLASSES: dict[str, dict[str, str]] = {row["name"]: row for row in json.loads(_native.tables())["classes"]}
 
+#: The columns of a frame that name a pair of groups.
+_PAIR = ("first", "second")
+
 
 class Verdict:
     """What :func:`truefold.measure` says of an embedding: ``result.verdict``.
@@ -146,6 +149,41 @@ class Labels:
     def missing_neighbors(self) -> Any:
         """Whose the missing neighbors of each group are, alike."""
         return self._matrix("missing_neighbors")
+
+    def touching(self) -> Any:
+        """One row per pair of groups, as a frame of pandas: whether they ``touch``, lie ``apart`` or that is ``open``, in the
+        data and in the map, and how many pairs of neighbors cross their border."""
+        import pandas
+
+        rows = [
+            {
+                **dict(zip(_PAIR, pair["pair"])), "data": pair["data"]["contact"], "map": pair["map"]["contact"],
+                "data_pairs": pair["data"]["pairs"], "map_pairs": pair["map"]["pairs"],
+            }
+            for pair in self._told["facts"]["touching"]["pairs"]
+        ]
+        return pandas.DataFrame(rows, columns=[*_PAIR, "data", "map", "data_pairs", "map_pairs"])
+
+    def distances(self) -> Any:
+        """One row per pair of groups with enough members, as a frame of pandas: the median distance of their points in the
+        ``data``, along the neighborhoods of the data (``along``) and in the ``map``, each with the interval from ``_low`` to
+        ``_high``; and of the orders with other pairs that the data decide, how many the map keeps and reverses."""
+        import pandas
+
+        told = {"data": "data", "along": "along_data", "map": "map"}
+        ends = {"": "median", "_low": "low", "_high": "high"}
+        counts = ("decided", "kept", "reversed")
+        rows = [
+            {
+                **dict(zip(_PAIR, pair["pair"])),
+                **{f"{name}{end}": (pair[key] or {}).get(at) for name, key in told.items() for end, at in ends.items()},
+                **{name: pair[name] for name in counts},
+            }
+            for pair in (self._told["facts"]["distances"] or {}).get("pairs", ())
+        ]
+        numbers = [f"{name}{end}" for name in told for end in ends]
+        frame = pandas.DataFrame(rows, columns=[*_PAIR, *numbers, *counts])
+        return frame.astype({name: float for name in numbers})
 
     def _matrix(self, name: str) -> Any:
         import pandas

@@ -168,7 +168,7 @@ fn a_cluster_laid_onto_another_has_false_neighbors_and_a_scattered_one_is_chance
 
 #[test]
 fn a_projection_that_lies_on_itself_is_worse_than_an_unrolled_map() {
-    let roll = sampled("swiss-roll", 1000, 4).points;
+    let roll = sampled("swiss-roll", 2000, 4).points;
     let neighborhoods = Neighborhoods::nearest(&roll, K, &Run::new()).unwrap();
     let score = |name: &str| {
         let made = Method::new(name, &[]).unwrap().embed(&roll, K, 2).unwrap();

@@ -40,8 +40,8 @@ pub fn notes(comparison: &Comparison, vocabulary: &dyn Vocabulary) -> Vec<String
     }
     if comparison.rows.iter().filter_map(Row::trial).any(|trial| trial.judgment.rest.is_some()) {
         notes.push(format!(
-            "{TORN} was torn, and is compared by what is left: R_N left and numbers with this mark are measured on the \
-             neighborhoods without the torn pairs, all other numbers with them."
+            "{TORN} was torn, and is compared by what is left: the score, R_N left (left) and numbers with this mark are \
+             measured on the neighborhoods without the torn pairs, all other numbers with them."
         ));
     }
     for (rows, text) in grouped(comparison, |row| {

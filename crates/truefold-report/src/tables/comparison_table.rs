@@ -53,10 +53,10 @@ impl<'a> Columns<'a> {
         header.extend(self.is_paired.then(|| "R_N [R_C]".to_owned()));
         header.extend(self.has_times.then(|| "times best".to_owned()));
         header.extend(self.has_torn.then(|| "torn".to_owned()));
-        header.extend(self.has_left.then(|| "R_N left".to_owned()));
+        header.extend(self.has_left.then(|| "left".to_owned()));
         header.extend(self.singles.iter().map(|info| info.symbol.to_owned()));
         header.extend(self.has_labels.then(|| "labels told".to_owned()));
-        header.extend(self.has_seconds.then(|| "seconds".to_owned()));
+        header.extend(self.has_seconds.then(|| "s".to_owned()));
         header.extend(self.has_memory.then(|| "MB".to_owned()));
         header
     }
@@ -75,7 +75,7 @@ impl<'a> Columns<'a> {
         let mut cells = Vec::new();
         if self.has_score {
             let score = trial.judgment.score().map_or(String::new(), |score| format!("{score:.3}"));
-            let cell = Cell::from(score + mark);
+            let cell = Cell::from(score);
             cells.push(if comparison.has_best_score(row) { cell.best() } else { cell });
         }
         // Bold is what is compared: R_N of what is left has a column of its own.

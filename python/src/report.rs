@@ -11,8 +11,8 @@ use pyo3::prelude::*;
 use serde_json::Value;
 use std::sync::Arc;
 use truefold::{Input, Judgment, Run};
-use truefold_report::words::{self, Voice};
-use truefold_report::{Coloring, Report, facts, judged, scale_chart};
+use truefold_report::words::Voice;
+use truefold_report::{Coloring, Report};
 
 /// What users say about a page: JSON (title, facts, images), the labels of the points, and numbers to color them by.
 #[derive(FromPyObject)]
@@ -78,18 +78,8 @@ impl Fill for OnPage {
     fn fill<'a>(&'a self, report: &mut Report<'a>, run: &Run) -> truefold::Result<()> {
         let judgment = &*self.judgment;
         let words_of_python = Words::default();
-        report.paragraphs.extend(words::setting(judgment));
-        report.paragraphs.push(words::findings(judgment, &row_namer(self.row_names.as_deref())).join(" "));
-        report.paragraphs.extend(words::notes(&judgment.warnings, &Voice::of(&words_of_python)));
-        report.tables.push(words::scores(&judgment.scores));
-        report.charts.extend(scale_chart(judgment.over_scale.as_ref().map(|curve| (self.name.clone(), curve))));
-        if let Some(found) = &judgment.groups {
-            let grouped = words::groups(found);
-            report.paragraphs.push(grouped.sentences.join(" "));
-            report.tables.push(grouped.table);
-        }
-        report.panels.push(judged(self.name.clone(), self.y.points()?, judgment));
-        report.facts["judgment"] = facts::judgment(judgment, &words_of_python);
+        let row = row_namer(self.row_names.as_deref());
+        truefold_report::fill(report, (&self.name, self.y.points()?), judgment, &row, &Voice::of(&words_of_python));
         report.neighbors = Some(&self.neighborhoods);
         report.find_ellipses(self.x.input(), &self.neighborhoods, run)
     }

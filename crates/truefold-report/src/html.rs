@@ -56,9 +56,13 @@ impl Report<'_> {
         }
         write_warnings(&mut html, &self.facts);
         html.push_str("<noscript><p class=\"note\">The plots need scripts, which are switched off.</p></noscript>\n");
-        self.tables.iter().for_each(|table| write_table(&mut html, table));
+        // Tables of labels are many and long: they come after the maps, which they select in.
+        let (of_labels, others): (Vec<&Table>, Vec<&Table>) =
+            self.tables.iter().partition(|table| !table.row_labels.is_empty());
+        others.into_iter().for_each(|table| write_table(&mut html, table));
         self.write_charts(&mut html);
         self.write_panels(&mut html, contents, values);
+        of_labels.into_iter().for_each(|table| write_table(&mut html, table));
         write_facts(&mut html, &self.facts);
         html.push_str("</main>\n");
         let _ =

@@ -1,7 +1,8 @@
 //! A judged embedding as a panel of a page: every measure to color by, the classes of its points, its seam.
 
-use crate::words::class;
-use crate::{Channel, Panel, Verdicts};
+use crate::words::{self, Voice, class};
+use crate::{Channel, Panel, Report, Verdicts, facts, scale_chart};
+use serde_json::json;
 use truefold::{Class, Judgment, Points, Scored, Verdict};
 
 /// A panel with everything that the judgment says of single points, the telling measure first.
@@ -30,6 +31,45 @@ pub fn judged<'a>(title: impl Into<String>, points: &'a Points, judgment: &'a Ju
         seam: judgment.rest.as_ref().map(|rest| &rest.tear),
         ..Panel::new(title, points)
     }
+}
+
+/// Adds everything that a judgment says of one embedding to a page: sentences, tables, curves and the panel; `row` names a
+/// row of the data.
+///
+/// ```
+/// use truefold::{Judge, Neighborhoods, Run, dataset};
+/// use truefold_report::{Report, words::Voice};
+///
+/// let roll = dataset::find("swiss-roll")?.sample(&dataset::Request::new().with_points(300))?;
+/// let neighborhoods = Neighborhoods::nearest(&roll.points, 8, &Run::new())?;
+/// let judgment = Judge::of_points(&roll.points, &neighborhoods).judge(&roll.truth, &Run::new())?;
+/// let mut report = Report::default();
+/// truefold_report::fill(&mut report, ("truth", &roll.truth), &judgment, &|row| row.to_string(), &Voice::plain());
+/// assert_eq!((report.panels.len(), report.tables.len()), (1, 1));
+/// # Ok::<(), truefold::Error>(())
+/// ```
+pub fn fill<'a>(
+    report: &mut Report<'a>,
+    (name, points): (&str, &'a Points),
+    judgment: &'a Judgment,
+    row: &dyn Fn(usize) -> String,
+    voice: &Voice<'_>,
+) {
+    report.paragraphs.extend(words::setting(judgment));
+    report.paragraphs.extend(words::findings(judgment, row));
+    report.paragraphs.extend(words::notes(&judgment.warnings, voice));
+    report.tables.push(words::scores(&judgment.scores));
+    report.charts.extend(scale_chart(judgment.over_scale.as_ref().map(|curve| (name.to_owned(), curve))));
+    if let Some(found) = &judgment.groups {
+        let grouped = words::groups(found);
+        report.paragraphs.extend(grouped.sentences);
+        report.tables.extend(std::iter::once(grouped.table).chain(grouped.matrix));
+    }
+    report.panels.push(judged(name, points, judgment));
+    if report.facts.is_null() {
+        report.facts = json!({});
+    }
+    report.facts["judgment"] = facts::judgment(judgment, voice.vocabulary);
 }
 
 /// The values of a measure, with colors from the best possible to chance.

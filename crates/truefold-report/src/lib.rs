@@ -33,7 +33,7 @@ pub use color::VERDICTS as VERDICT_COLORS;
 pub use figure::Figure;
 pub use gallery::Gallery;
 pub use images::Images;
-pub use judged::judged;
+pub use judged::{fill, judged};
 pub use panel::{Channel, Panel, Verdicts};
 pub use report::{Coloring, Report, Written};
 pub use scale::scale_chart;

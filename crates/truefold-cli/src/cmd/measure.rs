@@ -5,13 +5,13 @@ use crate::args::{Format, MeasureArgs, TableFormat};
 use crate::session::{Clock, Session};
 use crate::showing::{self, Showing};
 use crate::{data, measuring, plan, tables};
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::path::Path;
 use truefold::compare::{Comparison, GivenMap, Nested, Plan};
 use truefold::error::{Advice, Text};
 use truefold::measure::Measure;
-use truefold::{Data, Error, Judge, Judgment, Neighborhoods, Points, Run};
-use truefold_report::{Report, comparison, facts, judged, scale_chart, words};
+use truefold::{Data, Error, Judge, Neighborhoods, Run};
+use truefold_report::{Report, comparison, facts, words};
 
 pub(crate) fn execute(args: &MeasureArgs, session: &Session) -> anyhow::Result<()> {
     let measures = check(args)?;
@@ -100,7 +100,7 @@ impl Maps {
         let row = |row| data::row_name(&self.data, row);
         let mut report = self.report(map.label.clone());
         if showing::is_wanted(&args.show, TableFormat::Table) {
-            fill(&mut report, map, &judgment, &row);
+            truefold_report::fill(&mut report, (&map.label, &map.points), &judgment, &row, &session.voice());
             self.find_ellipses(&mut report, args, run)?;
         }
         let written = showing::write(&report, &args.show, run)?;
@@ -166,22 +166,6 @@ impl Maps {
     fn report(&self, title: String) -> Report<'_> {
         Report { neighbors: Some(&self.neighborhoods), ..self.showing.report(&self.data, title) }
     }
-}
-
-/// The page of one embedding.
-fn fill<'a>(report: &mut Report<'a>, map: &'a GivenMap, judgment: &'a Judgment, row: &dyn Fn(usize) -> String) {
-    let points: &'a Points = &map.points;
-    report.paragraphs.extend(words::setting(judgment));
-    report.paragraphs.push(words::findings(judgment, row).join(" "));
-    report.tables.push(words::scores(&judgment.scores));
-    report.charts.extend(scale_chart(judgment.over_scale.as_ref().map(|curve| (map.label.clone(), curve))));
-    if let Some(found) = &judgment.groups {
-        let grouped = words::groups(found);
-        report.paragraphs.push(grouped.sentences.join(" "));
-        report.tables.extend(std::iter::once(grouped.table).chain(grouped.matrix));
-    }
-    report.panels.push(judged(map.label.clone(), points, judgment));
-    report.facts["judgment"] = json!(facts::judgment(judgment, &truefold::error::PlainVocabulary));
 }
 
 /// What the embeddings are called: the names of their files, with their folders where these alone tell them apart.

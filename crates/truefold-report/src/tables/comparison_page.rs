@@ -44,11 +44,22 @@ pub fn fill<'a>(report: &mut Report<'a>, comparison: &'a Comparison, vocabulary:
             .panels
             .push(Panel { caption: score + &caption, ..judged(name(comparison, row), points, &trial.judgment) });
     }
+    lead_with_common(&mut report.panels, comparison);
     if report.facts.is_null() {
         report.facts = json!({});
     }
     if let Some(facts) = report.facts.as_object_mut() {
         facts.insert("comparison".into(), facts_of(comparison, vocabulary));
+    }
+}
+
+/// Puts the same channel first in all panels: R_C where any of the maps has a scale of its own, so that it is not lost in one
+/// flat color, otherwise R_N.
+fn lead_with_common(panels: &mut [Panel<'_>], comparison: &Comparison) {
+    let is_scaled = comparison.rows.iter().any(|row| row.trial().is_some() && row.has_own_scale());
+    let symbol = if is_scaled { "R_C" } else { "R_N" };
+    for panel in panels {
+        panel.channels.sort_by_key(|channel| channel.name != symbol);
     }
 }
 

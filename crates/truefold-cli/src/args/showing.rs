@@ -19,7 +19,7 @@ pub(crate) struct ShowArgs {
     /// True coordinates of the points, row by row, to color by
     #[arg(long, value_name = "FILE", help_heading = "Showing")]
     pub(crate) truth: Option<PathBuf>,
-    /// A label for each point, row by row: a column of text or numbers; `measure` also tells what one map does to them
+    /// A label for each point, row by row: a column of text or numbers; `measure` and `compare` also tell what a map does to them
     #[arg(long, value_name = "FILE", help_heading = "Showing")]
     pub(crate) labels: Option<PathBuf>,
     /// The points are pictures of this many rows and columns of pixels, which the page shows when pointed at: 28x20

@@ -208,6 +208,8 @@ pub fn json(comparison: &Comparison, vocabulary: &dyn Vocabulary) -> Value {
                 }
                 value["compared_on"] = json!(compared_on(trial));
                 value["best"] = json!(best(comparison, row));
+                let place = comparison.ranked(row.column).iter().position(|other| std::ptr::eq(*other, row));
+                value["rank"] = json!(place.map(|place| place + 1));
             }
         }
         value

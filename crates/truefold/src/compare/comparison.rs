@@ -88,19 +88,24 @@ impl Comparison {
         self.leads(row, Better::Higher, |trial| trial.judgment.score())
     }
 
-    /// The rows of one set of neighborhoods, the best score first; rows that left points out come after the others, and
-    /// rows without a score last.
+    /// The rows of one set of neighborhoods, the best score first; of scores that are equal to three digits the one with the
+    /// lower R_N, maps with a scale of their own after the others. Rows that left points out come after those that did not,
+    /// and rows without a score last.
     pub fn ranked(&self, column: usize) -> Vec<&Row> {
         let key = |row: &&Row| {
             let trial = row.trial();
             let is_whole = trial.is_some_and(|trial| trial.judgment.points == self.points);
             let score = trial.and_then(|trial| trial.judgment.score());
-            (is_whole, trial.is_some(), score.unwrap_or(f64::NEG_INFINITY))
+            let rounded = score.map_or(f64::NEG_INFINITY, |score| (score / TIE).round());
+            let r_n = trial.filter(|_| !row.has_own_scale()).and_then(|trial| trial.judgment.compared("r_n"));
+            (is_whole, trial.is_some(), rounded, r_n.map_or(f64::INFINITY, |score| score.value), score)
         };
         let mut rows: Vec<&Row> = self.rows.iter().filter(|row| row.column == column).collect();
         rows.sort_by(|a, b| {
             let (a, b) = (key(a), key(b));
-            (b.0, b.1).cmp(&(a.0, a.1)).then(b.2.total_cmp(&a.2))
+            let exact = |score: Option<f64>| score.unwrap_or(f64::NEG_INFINITY);
+            let by_class = (b.0, b.1).cmp(&(a.0, a.1)).then(b.2.total_cmp(&a.2));
+            by_class.then(a.3.total_cmp(&b.3)).then(exact(b.4).total_cmp(&exact(a.4)))
         });
         rows
     }

@@ -174,3 +174,21 @@ fn cancellation_ends_the_whole() {
     let plan = Plan::new(methods(&["pca", "isomap"]), 2).unwrap();
     assert_eq!(plan.run(Input::Points(&roll), &nested, &run).unwrap_err(), Error::Cancelled);
 }
+
+#[test]
+fn rows_are_ranked_by_the_score_and_ties_by_r_n() {
+    let (run, roll) = (Run::new(), points("swiss-roll", 800));
+    let plan = Plan::new(methods(&["pca", "gp", "lle", "psa"]), 2).unwrap();
+    let given = super::GivenMap::new("given", points("swiss-roll", 800));
+    assert!(plan.clone().with_maps(vec![given]).is_err(), "three columns beside two");
+    let comparison = plan.run(Input::Points(&roll), &Nested::nearest(&roll, &[12], &run).unwrap(), &run).unwrap();
+    let ranked = comparison.ranked(0);
+    let order: Vec<&str> = ranked.iter().map(|row| row.method.as_str()).collect();
+    let score = |at: usize| (ranked[at].trial().unwrap().judgment.score().unwrap() * 1e3).round();
+    assert_eq!(order[2..], ["lle", "pca"]);
+    assert!(score(0) == score(1) && score(1) > score(2) && score(2) > score(3));
+    let r_n = |at: usize| ranked[at].trial().unwrap().judgment.compared("r_n").unwrap().value;
+    assert!(r_n(0) <= r_n(1));
+    assert!(comparison.has_best_score(ranked[0]) && comparison.has_best_score(ranked[1]));
+    assert!(!comparison.leads_with_neighbors(0));
+}

@@ -35,7 +35,8 @@ fn compare(bench: &Bench, x: &OsStr, dim: &str) -> Result<Vec<Value>> {
         ["compare".as_ref(), x, "--dim".as_ref(), dim.as_ref(), "--format".as_ref(), "json".as_ref()];
     let rows = bench.tool(&words)?.output["rows"].take();
     let mut rows: Vec<Value> = rows.as_array().cloned().unwrap_or_default();
-    rows.sort_by(|a, b| score(b).total_cmp(&score(a)));
+    // Scores that are equal to three digits are ranked by R_N.
+    rows.sort_by_key(|row| row["rank"].as_u64().unwrap_or(u64::MAX));
     Ok(rows)
 }
 

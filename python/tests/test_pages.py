@@ -35,7 +35,7 @@ def test_one_map_is_shown_with_all_that_is_known_of_it(roll):
     assert report["neighbors"] is not None and panel["ellipses"] is not None and len(report["charts"]) == 1
     assert facts["judgment"] == expected.to_dict() and repr(page.results["Y"]) == repr(expected)
     # Both tables: that of the measures, and that of the labels.
-    assert page.html.count('<section class="table">') == 2 and "whose (%)" in page.html and "Touching in the map" in page.html
+    assert page.html.count('<section class="table">') == 3 and "whose (%)" in page.html and "Touching in the map" in page.html
 
 
 def test_the_telling_measure_comes_first(roll):

@@ -293,19 +293,19 @@ mod tests {
         }
     }
 
+    /// Every permutation of some members.
+    fn orders(members: usize) -> Vec<Vec<usize>> {
+        let longer = |order: Vec<usize>| {
+            let others = (0..members).filter(|at| !order.contains(at)).collect::<Vec<_>>();
+            others.into_iter().map(move |at| [&order[..], &[at]].concat())
+        };
+        (0..members).fold(vec![Vec::new()], |orders, _| orders.into_iter().flat_map(longer).collect())
+    }
+
     /// |C'PY|^2 and its nuclear norm for every permutation of six members.
     fn all_orders(pair: &Pair<'_>) -> Vec<(f64, f64)> {
         let mut permuter = Permuter::default();
         let (width, dim) = (pair.source.len() / 8, pair.target.len() / 8);
-        let mut orders: Vec<Vec<usize>> = vec![Vec::new()];
-        for _ in 0..pair.members {
-            orders = orders
-                .iter()
-                .flat_map(|order| {
-                    (0..pair.members).filter(|at| !order.contains(at)).map(|at| [&order[..], &[at]].concat())
-                })
-                .collect();
-        }
         let one = |order: &Vec<usize>| {
             permuter.cross.clear();
             for target in pair.target.chunks_exact(8) {
@@ -316,7 +316,7 @@ mod tests {
             let norm = square(&permuter.cross);
             (norm, permuter.nuclear_norm(width, dim))
         };
-        orders.iter().map(one).collect()
+        orders(pair.members).iter().map(one).collect()
     }
 
     #[test]
@@ -351,16 +351,26 @@ mod tests {
     }
 
     #[test]
-    fn p_values_are_near_the_share_of_permutations_that_agree_as_well() {
-        let source = columns(3, 6, 5);
+    fn of_all_permutations_as_many_have_a_small_p_value_as_it_says() {
+        let (mut permuter, mut counts) = (Permuter::default(), [0_usize; 3]);
         for seed in 0..30 {
-            let target = columns(2, 6, 1000 + seed);
-            let pair = Pair { source: &source, target: &target, stride: 8, members: 6, rank: 2 };
-            let orders = all_orders(&pair);
-            // The actual places are the first permutation.
-            let as_well = orders.iter().filter(|order| order.0 >= orders[0].0 * (1.0 - 1e-12)).count();
-            let (exact, found) = (as_well as f64 / 720.0, Permuter::default().chance(&pair, 0).p_value);
-            assert!((exact - found).abs() < 0.12, "{seed}: {exact} {found}");
+            let (source, target) = (columns(3, 6, 500 + seed), columns(2, 6, 1000 + seed));
+            let (extent, size) = (square(&source), square(&target));
+            for order in orders(6) {
+                let placed: Vec<f64> = target
+                    .chunks_exact(8)
+                    .flat_map(|column| order.iter().map(|&from| column[from]).chain([0.0; 2]))
+                    .collect();
+                let pair = Pair { source: &source, target: &placed, stride: 8, members: 6, rank: 2 };
+                let p_value = permuter.p_value(&pair, extent, size);
+                let levels = counts.iter_mut().zip([0.05, 0.2, 0.5]);
+                levels.for_each(|(count, level)| *count += usize::from(p_value <= level));
+            }
+        }
+        let shares = counts.map(|count| count as f64 / (30.0 * 720.0));
+        let expected = [(0.05, 0.01), (0.2, 0.04), (0.5, 0.04)];
+        for (share, (level, slack)) in shares.iter().zip(expected) {
+            assert!((share - level).abs() < slack, "{shares:?}");
         }
     }
 

@@ -7,7 +7,7 @@
 //! from 1 to n - 2; Lee, Peluffo-Ordonez and Verleysen, Neurocomputing 169, 2015. The two halves are the same mean over
 //! the K up to the split and beyond it. The split is the middle of the log axis, sqrt(n - 1), the same for all maps of the
 //! same data. Differs from the paper: Lee and Verleysen split where Q_NX(K) - K / (n - 1) is largest, which every map
-//! chooses for itself (for t-SNE of 10,000 digits at K = 2, for UMAP at 316), so that halves could not be compared.
+//! chooses for itself, so that halves could not be compared.
 //!
 //! K are spaced by ratio, ten in a decade, and in the last quarter n - 1 - K too; for those between, R_NX is taken on the line in log K between the two beside
 //! it. A pair counts from K = max(rank_X, rank_Y) on, so each query needs only the stretch between two K in which each

@@ -25,9 +25,9 @@ def neighbors(x):
     return cKDTree(x).query(x, K + 1)[1][:, 1:]
 
 
-def touched(x, planted):
-    """1 for planted points, -1 for others that have one of them as a neighbor, 0 elsewhere."""
-    near = planted[neighbors(x)].any(axis=1)
+def touched(planted, *places):
+    """1 for planted points, -1 for others that have one of them as a neighbor in one of `places`, 0 elsewhere."""
+    near = np.any([planted[neighbors(place)].any(axis=1) for place in places], axis=0)
     return np.where(planted, 1, np.where(near, -1, 0))
 
 
@@ -66,7 +66,7 @@ def swapped(rng):
     planted[rows] = True
     moved = y.copy()
     moved[rows] = y[np.roll(rows, 1)]
-    return x, moved, touched(x, planted)
+    return x, moved, touched(planted, x, moved)
 
 
 def folded(rng):
@@ -84,7 +84,7 @@ def scattered(rng):
     x = in_space(y, rng)
     y, planted = y.copy(), labels == 4
     y[planted] = y.min(axis=0) + rng.random((planted.sum(), 2)) * np.ptp(y, axis=0)
-    return x, y, planted.astype(int)
+    return x, y, touched(planted, x, y)
 
 
 def surface(name):

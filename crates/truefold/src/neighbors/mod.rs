@@ -13,6 +13,7 @@ mod distances;
 mod engine;
 mod forest;
 mod metric;
+mod prepare;
 mod radius;
 mod search;
 mod shortlist;

@@ -8,10 +8,8 @@ mod tests;
 
 pub(crate) use element::first_not_finite;
 pub use element::{Element, Half, Precision};
-#[cfg(test)]
-pub(crate) use table::Layout;
 pub use table::Owner;
-pub(crate) use table::{Table, with_rows};
+pub(crate) use table::{Layout, Table, with_rows};
 
 use crate::error::Advice;
 use crate::{Error, Result};

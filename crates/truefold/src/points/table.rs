@@ -83,6 +83,12 @@ impl Table<'_> {
         with_rows!(self, rows => rows.not_finite())
     }
 
+    /// Rows of `dim` double-precision numbers.
+    #[cfg(feature = "npz")]
+    pub(crate) fn of_doubles(cells: &[f64], dim: usize) -> Table<'_> {
+        Table::Double(Rows { cells, dim, stride: dim })
+    }
+
     /// Some rows, in the same precision.
     pub(super) fn select(&self, chosen: &[u32]) -> Cells {
         match self {

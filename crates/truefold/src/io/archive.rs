@@ -5,8 +5,7 @@
 use super::npy::{self, Header};
 use super::sheet::Numbers;
 use crate::error::Advice;
-use crate::points::Table;
-use crate::{Error, Result};
+use crate::{Error, Points, Result};
 use std::io::{Cursor, Read, Write};
 use std::path::{Path, PathBuf};
 use zip::write::SimpleFileOptions;
@@ -20,9 +19,9 @@ pub(crate) struct Archived<'a> {
 }
 
 impl<'a> Archived<'a> {
-    /// Rows of `columns` numbers.
-    pub(crate) fn real(columns: usize, values: &'a [f64]) -> Self {
-        Self { rows: values.len() / columns, columns, numbers: Numbers::Real(Table::of_doubles(values, columns)) }
+    /// The coordinates of points, in their own precision.
+    pub(crate) fn points(points: &'a Points) -> Self {
+        Self { rows: points.len(), columns: points.dim(), numbers: Numbers::Real(points.table()) }
     }
 
     /// A list of integers.

@@ -13,6 +13,8 @@ mod distances;
 mod engine;
 mod forest;
 mod metric;
+#[cfg(test)]
+mod precision_tests;
 mod prepare;
 mod radius;
 mod search;

@@ -27,7 +27,7 @@ fn embedded(method: &str, points: &Points, run: &Run) -> Points {
 #[test]
 fn every_method_gives_the_same_bits() {
     let run = Run::new().with_seed(2);
-    let [narrow, wide] = roll(160);
+    let [narrow, wide] = roll(100);
     for embedder in EMBEDDERS.iter().map(|entry| entry.info.name) {
         let points = narrow.select(&(0..narrow.len() as u32).collect::<Vec<_>>());
         assert_eq!(embedded(embedder, &points, &run), embedded(embedder, &wide, &run), "{embedder}");

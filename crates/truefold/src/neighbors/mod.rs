@@ -14,6 +14,8 @@ mod halving;
 mod kernel;
 mod metric;
 mod partition;
+#[cfg(test)]
+mod precision_tests;
 mod prepare;
 mod principal;
 mod radius;

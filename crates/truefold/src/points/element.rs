@@ -159,6 +159,11 @@ impl Half {
     pub const fn from_bits(bits: u16) -> Self {
         Self(bits)
     }
+
+    /// Its bits.
+    pub const fn bits(self) -> u16 {
+        self.0
+    }
 }
 
 impl Element for Half {

@@ -8,13 +8,12 @@ mod tests;
 
 pub(crate) use element::first_not_finite;
 pub use element::{Element, Half, Precision};
-#[cfg(test)]
-pub(crate) use table::Layout;
 pub use table::Owner;
-pub(crate) use table::{Table, with_rows};
+pub(crate) use table::{Layout, Table, with_rows};
 
 use crate::error::Advice;
 use crate::{Error, Result};
+use std::ops::Range;
 use table::Cells;
 
 /// A table of n points in q dimensions, row by row. It is checked: n and q are at least one and every cell is finite.
@@ -113,18 +112,42 @@ impl Points {
     /// ```
     #[inline(always)]
     pub fn row_in<'a>(&'a self, index: usize, room: &'a mut Vec<f64>) -> &'a [f64] {
-        if let Table::Double(rows) = self.table() {
-            return rows.row(index);
+        self.rows_in(index..index + 1, room)
+    }
+
+    /// The same for some points, row by row.
+    #[inline(always)]
+    pub(crate) fn rows_in<'a>(&'a self, range: Range<usize>, room: &'a mut Vec<f64>) -> &'a [f64] {
+        if let Some(values) = self.cells.doubles(self.dim) {
+            return &values[range.start * self.dim..range.end * self.dim];
         }
-        room.resize(self.dim, 0.0);
-        self.read_row(index, room);
+        room.clear();
+        with_rows!(self.table(), rows => {
+            range.for_each(|row| room.extend(rows.row(row).iter().map(|value| value.wide())));
+        });
         room
+    }
+
+    /// Gives `take` all rows in order.
+    pub(crate) fn each_row(&self, mut take: impl FnMut(usize, &[f64])) {
+        let mut room = Vec::new();
+        (0..self.len).for_each(|row| take(row, self.row_in(row, &mut room)));
     }
 
     /// The squared distance of two points, summed in the order of the coordinates.
     #[inline(always)]
     pub(crate) fn squared_distance(&self, a: usize, b: usize) -> f64 {
         with_rows!(self.table(), rows => rows.squared_distance(a, b))
+    }
+
+    /// Writes x_a - x_b to `out`.
+    #[inline(always)]
+    pub(crate) fn difference(&self, a: usize, b: usize, out: &mut [f64]) {
+        with_rows!(self.table(), rows => {
+            for ((out, a), b) in out.iter_mut().zip(rows.row(a)).zip(rows.row(b)) {
+                *out = a.wide() - b.wide();
+            }
+        });
     }
 
     /// All coordinates in double precision, row by row; the first call makes a copy of a table that has another.

@@ -83,6 +83,12 @@ impl Table<'_> {
         with_rows!(self, rows => rows.not_finite())
     }
 
+    /// Rows of `dim` double-precision numbers.
+    #[cfg(test)]
+    pub(crate) fn of_doubles(cells: &[f64], dim: usize) -> Table<'_> {
+        Table::Double(Rows { cells, dim, stride: dim })
+    }
+
     /// Some rows, in the same precision.
     pub(super) fn select(&self, chosen: &[u32]) -> Cells {
         match self {
@@ -208,6 +214,15 @@ impl Cells {
         }
     }
 
+    /// All numbers, row by row, if they are in double precision.
+    #[inline(always)]
+    pub(super) fn doubles(&self, dim: usize) -> Option<&[f64]> {
+        match self {
+            Self::Owned(values) => Some(values),
+            Self::Held(held) => held.doubles(dim),
+        }
+    }
+
     /// Whether the double-precision copy was made.
     #[cfg(test)]
     pub(super) fn is_widened(&self) -> bool {
@@ -229,9 +244,15 @@ impl Held {
 
     #[inline(always)]
     fn wide(&self, dim: usize) -> &[f64] {
+        self.doubles(dim)
+            .unwrap_or_else(|| self.widened.get_or_init(|| with_rows!(self.table(dim), rows => rows.widened())))
+    }
+
+    #[inline(always)]
+    fn doubles(&self, dim: usize) -> Option<&[f64]> {
         match self.view {
-            View::Double(cells) if self.stride == dim => cells,
-            _ => self.widened.get_or_init(|| with_rows!(self.table(dim), rows => rows.widened())),
+            View::Double(cells) if self.stride == dim => Some(cells),
+            _ => None,
         }
     }
 }

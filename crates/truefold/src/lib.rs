@@ -67,7 +67,7 @@ pub use judgment::{
     Worst,
 };
 pub use model::{Model, Transformed};
-pub use neighbors::{Algorithm, Components, Distances, Metric, Neighborhoods, Origin, Reach, Search};
+pub use neighbors::{Algorithm, Components, Distances, Metric, Nearest, Neighborhoods, Origin, Reach, Search};
 pub use points::Points;
 pub use problem::Problem;
 pub use refine::Refine;

@@ -11,6 +11,7 @@ import numpy as np
 
 from . import _native
 from .errors import DataError, ParameterError
+from .host import on_host
 
 PRECOMPUTED = "precomputed"
 
@@ -22,6 +23,7 @@ def table(values: Any, name: str) -> tuple[np.ndarray, np.ndarray | None]:
             f"{name} is an AnnData object; call truefold.scanpy.verdict, measure, embed, refine, compare or report with it, "
             "or give an array of it, such as adata.obsm['X_pca']"
         )
+    values = on_host(values, name)
     if is_sparse(values):
         raise TypeError(
             f"{name} is a sparse matrix, but coordinates are needed; give {name}.toarray(), or a sparse matrix of "
@@ -52,6 +54,7 @@ def source(values: Any, metric: str, name: str = "X") -> tuple[_native.Source, i
     if metric != PRECOMPUTED:
         array, names = table(values, name)
         return _native.Source.points(array, name), array.shape[1], names
+    values = on_host(values, name)
     if is_sparse(values):
         _check_square(values.shape, name)
         rows = values.tocsr()

@@ -68,7 +68,7 @@ pub use judgment::{
 };
 pub use model::{Model, Transformed};
 pub use neighbors::{Algorithm, Components, Distances, Metric, Nearest, Neighborhoods, Origin, Reach, Search};
-pub use points::Points;
+pub use points::{Element, Half, Owner, Points, Precision};
 pub use problem::Problem;
 pub use refine::Refine;
 pub use run::{Progress, Run, Stage};

@@ -69,9 +69,9 @@ impl Model {
             let mut placer = Placer::new(self, &space);
             let mut values = Vec::with_capacity(range.len() * dim);
             let mut trusts = Vec::with_capacity(range.len());
+            let (mut point, mut query) = (Vec::new(), Vec::new());
             for row in range {
-                let query = &queries[row * points.dim()..][..points.dim()];
-                let trust = placer.place(points.row(row), query);
+                let trust = placer.place(points.row_in(row, &mut point), queries.row(row, &mut query));
                 let known = trust.distance.is_finite() && trust.disagreement.is_finite();
                 if !known || !placer.image.iter().all(|value| value.is_finite()) {
                     let problem = "lies too far from all fitted points to be placed";

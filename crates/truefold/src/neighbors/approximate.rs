@@ -62,7 +62,7 @@ pub(super) fn approximate(space: &Space, reach: Reach, metric: Metric, run: &Run
 
 /// The first k links in double precision.
 fn exact(space: &Space, row: usize, links: &[Link], k: usize) -> Vec<Candidate> {
-    let value = |link: &Link| (space.norm().value(space.row(row), space.row(link.row as usize)), link.row);
+    let value = |link: &Link| (space.value(row, link.row as usize), link.row);
     let mut list: Vec<Candidate> = links.iter().map(value).collect();
     list.sort_unstable_by(order);
     list.truncate(k);
@@ -104,21 +104,21 @@ impl Descent {
     /// The lists that the trees give.
     fn new(space: &Space, k: usize, run: &Run) -> Result<Self> {
         let (count, dim) = (space.len(), space.dim());
-        let first = space.row(0);
+        let mut first = vec![0.0; dim];
+        space.read(0, &mut first);
         // Relative to one point and to the spread, so that single precision suffices.
-        let largest = space.values().chunks_exact(dim).fold(0.0_f64, |largest, row| {
-            row.iter().zip(first).fold(largest, |largest, (value, first)| largest.max((value - first).abs()))
+        let mut largest = 0.0_f64;
+        space.each_row(|row| {
+            largest =
+                row.iter().zip(&first).fold(largest, |largest, (value, first)| largest.max((value - first).abs()));
         });
         let scale = if largest > 0.0 { 1.0 / largest } else { 1.0 };
-        let rows = space.values().chunks_exact(dim);
-        let values = rows.flat_map(|row| row.iter().zip(first).map(|(value, first)| ((value - first) * scale) as f32));
-        let mut descent = Self {
-            values: values.collect(),
-            dim,
-            norm: space.norm(),
-            kept: k + (k / 2).max(8),
-            lists: vec![Vec::new(); count],
-        };
+        let mut values: Vec<f32> = Vec::with_capacity(count * dim);
+        space.each_row(|row| {
+            values.extend(row.iter().zip(&first).map(|(value, first)| ((value - first) * scale) as f32))
+        });
+        let mut descent =
+            Self { values, dim, norm: space.norm(), kept: k + (k / 2).max(8), lists: vec![Vec::new(); count] };
         let forest = forest(&descent.values, dim, TREES, run)?;
         let mates: Vec<Vec<(u32, u32)>> = forest
             .iter()

@@ -7,6 +7,9 @@ use super::{Algorithm, Norm, Reach, Space, Tiles, Tree};
 use crate::{Result, Run};
 use std::sync::atomic::{AtomicU64, Ordering};
 
+/// The most bytes of coordinates that a tree copies unless it is asked for.
+const LARGEST_TREE: usize = 2 << 30;
+
 /// A space prepared for one exact algorithm.
 pub(super) enum Engine<'a> {
     Tree(Tree),
@@ -17,14 +20,20 @@ pub(super) enum Engine<'a> {
 impl<'a> Engine<'a> {
     /// The engine that is asked for, or the one expected to be faster.
     pub(super) fn new(space: &'a Space<'a>, algorithm: Algorithm, reach: Reach, run: &Run) -> Result<Self> {
-        if algorithm == Algorithm::Brute {
-            return Ok(Self::brute(space));
+        Ok(match Self::tree(space, algorithm, reach, run)? {
+            Some(tree) => Self::Tree(tree),
+            None => Self::brute(space),
+        })
+    }
+
+    /// The tree, if it is asked for or expected to be faster than all pairs.
+    pub(super) fn tree(space: &Space, algorithm: Algorithm, reach: Reach, run: &Run) -> Result<Option<Tree>> {
+        let automatic = algorithm == Algorithm::Auto;
+        if algorithm == Algorithm::Brute || (automatic && Tree::size(space.len(), space.dim()) > LARGEST_TREE) {
+            return Ok(None);
         }
-        let tree = Tree::build(space.values(), space.len(), space.dim(), space.norm(), run)?;
-        if algorithm == Algorithm::Auto && pairs_are_faster(space, &tree, reach, run)? {
-            return Ok(Self::brute(space));
-        }
-        Ok(Self::Tree(tree))
+        let tree = Tree::build(space, run)?;
+        Ok(if automatic && pairs_are_faster(space, &tree, reach, run)? { None } else { Some(tree) })
     }
 
     /// All pairs.
@@ -72,10 +81,11 @@ impl<'a> Engine<'a> {
     /// The `k` nearest others of some rows.
     pub(super) fn nearest_of(&self, rows: &[u32], k: usize, space: &Space, run: &Run) -> Result<Vec<Vec<Candidate>>> {
         match self {
-            Self::Tree(tree) => {
-                let one = |row: &u32| tree.nearest_to(space.row(*row as usize), k, Some(*row));
-                run.chunks("checking", rows.len(), 16, |range| Ok(rows[range].iter().map(one).collect::<Vec<_>>()))
-            }
+            Self::Tree(tree) => run.chunks("checking", rows.len(), 16, |range| {
+                let mut room = Vec::new();
+                let one = |row: &u32| tree.nearest_to(space.row(*row as usize, &mut room), k, Some(*row));
+                Ok(rows[range].iter().map(one).collect::<Vec<_>>())
+            }),
             Self::Brute(brute) => brute.nearest_of(rows, k, run),
             Self::Direct(direct) => direct.nearest_of(rows, k, run),
         }

@@ -26,11 +26,10 @@ impl Neighborhoods {
         self.check_len(points.len())?;
         let space = Space::new(points, metric)?;
         let chunks = run.chunks("distances", self.len(), TASK, |range| {
-            let mut all = Vec::new();
+            let (mut all, mut values) = (Vec::new(), Vec::new());
             for index in range {
-                let from = space.row(index);
-                let value = |&row: &u32| space.norm().value(from, space.row(row as usize));
-                all.extend(self.members(index).iter().map(|row| space.distance(value(row))));
+                space.values_to(index, self.members(index), &mut values);
+                all.extend(values.iter().map(|value| space.distance(*value)));
             }
             Ok(all)
         })?;

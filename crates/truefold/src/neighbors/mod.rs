@@ -14,6 +14,7 @@ mod engine;
 mod forest;
 mod lengths;
 mod metric;
+mod prepare;
 mod query;
 mod radius;
 mod search;

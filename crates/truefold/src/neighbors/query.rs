@@ -1,22 +1,26 @@
 //! The fitted points nearest to new ones, with their distances.
 //!
-//! Of m new points each is compared with the n fitted ones, by the algorithm that is expected to be faster: a k-d tree
-//! of the fitted points, or tiles of products in single precision that leave few candidates, among which double
-//! precision decides. Both give the k nearest by directly summed values, ties by row, so the lists do not depend on the
-//! choice. Cost: about log n steps a point with the tree in few dimensions, q multiplications a pair with tiles, which
-//! hold a copy of all points while they work.
+//! Each of m new points is compared with the n fitted ones, by the way that is expected to be faster: a k-d tree of the
+//! fitted points, or tiles of products in single precision that leave few candidates, among which double precision
+//! decides. Both give the k nearest by directly summed values, ties by row, so the lists do not depend on the choice.
+//! Cost: about log n steps a point with the tree in few dimensions, q multiplications a pair with tiles. The tree copies
+//! the fitted points; tiles copy a block of them at a time.
 
 use super::engine::Engine;
 use super::search::no_neighbors;
 use super::shortlist::{Candidate, Shortlist};
-use super::{Algorithm, Norm, Reach, Search, Space, Tiles, Tree};
+use super::{Algorithm, Metric, Norm, Reach, Search, Space, Tiles, Tree};
 use crate::error::{Advice, Bound, Limit, Place};
 use crate::{Error, Points, Result, Run};
+use rayon::prelude::*;
+use std::ops::Range;
 
 /// New points that are searched by one task.
 const TASK: usize = 64;
+/// Points of a block: few enough that copies of them are small, many enough that making these costs little.
+const BLOCK: usize = 8192;
 /// Fitted points in one tile.
-const BLOCK: usize = 512;
+const WIDTH: usize = 512;
 
 /// For each new point the fitted points nearest to it, nearest first, ties by row.
 #[derive(Debug, Clone, PartialEq)]
@@ -52,37 +56,27 @@ impl Search {
     pub fn run_on_new(&self, fitted: &Points, new: &Points, run: &Run) -> Result<Nearest> {
         let k = self.check_new(fitted, new)?;
         let space = Space::new(fitted, self.metric())?;
-        // Names a new row that has no direction, whichever way is taken.
         let queries = space.admit(new)?;
         let lists = match self.tree(&space, run)? {
-            Some(tree) => {
-                let one = |row| tree.nearest_to(&queries[row * new.dim()..][..new.dim()], k, None);
-                let lists = run.chunks("neighbors", new.len(), TASK, |range| Ok(range.map(one).collect::<Vec<_>>()))?;
-                distances(lists, &space)?
-            }
-            None => {
-                let values = [fitted.values(), new.values()].concat();
-                let both = Points::new(fitted.len() + new.len(), fitted.dim(), values)?;
-                let both = Space::new(&both, self.metric())?;
-                distances(Products::new(&both, fitted.len())?.nearest(k, run)?, &both)?
-            }
+            Some(tree) => run.chunks("neighbors", new.len(), TASK, |range| {
+                let mut room = Vec::new();
+                Ok(range.map(|row| tree.nearest_to(queries.row(row, &mut room), k, None)).collect())
+            })?,
+            None => Products { fitted: &space, queries: &queries }.nearest(k, run)?,
         };
-        let (distances, rows) = lists.into_iter().unzip();
+        let (distances, rows) = distances(lists, &space)?.into_iter().unzip();
         Ok(Nearest { k, rows, distances })
     }
 
     /// The tree of the fitted points; none where products are asked for or expected to be faster.
     fn tree(&self, space: &Space, run: &Run) -> Result<Option<Tree>> {
-        let build = || Tree::build(space.values(), space.len(), space.dim(), space.norm(), run);
-        if space.norm() == Norm::Absolutes || space.dim() > Tiles::MOST_DIM {
-            // Sums of absolute values are no products, and a tree compares with whole leaves.
-            return build().map(Some);
-        }
-        let algorithm = if self.algorithm() == Algorithm::Approximate { Algorithm::Auto } else { self.algorithm() };
-        Ok(match Engine::new(space, algorithm, self.reach(), run)? {
-            Engine::Tree(tree) => Some(tree),
-            Engine::Brute(_) | Engine::Direct(_) => None,
-        })
+        let algorithm = match self.algorithm() {
+            // Sums of absolute values are no products, and the tree compares a point with a whole leaf at a time.
+            _ if space.norm() == Norm::Absolutes || space.dim() > Tiles::MOST_DIM => Algorithm::Tree,
+            Algorithm::Approximate => Algorithm::Auto,
+            asked => asked,
+        };
+        Engine::tree(space, algorithm, self.reach(), run)
     }
 
     /// The number of neighbors; an error unless so many can be found.
@@ -124,49 +118,89 @@ fn distances(lists: Vec<Vec<Vec<Candidate>>>, space: &Space) -> Result<Vec<Candi
     Ok(all)
 }
 
-/// The fitted points, then the new ones, as products take them.
+/// The fitted points and the new ones, compared by products, a block of each at a time.
 struct Products<'a> {
-    space: &'a Space<'a>,
-    tiles: Tiles,
-    fitted: usize,
+    fitted: &'a Space<'a>,
+    queries: &'a Space<'a>,
 }
 
-impl<'a> Products<'a> {
-    fn new(space: &'a Space<'a>, fitted: usize) -> Result<Self> {
-        let advice = Advice::change("algorithm", "choose the tree");
-        let tiles = Tiles::new(space).ok_or_else(|| Error::data("there are too many dimensions", advice))?;
-        Ok(Self { space, tiles, fitted })
+impl Products<'_> {
+    /// The lists of all new points, a block at a time.
+    fn nearest(&self, k: usize, run: &Run) -> Result<Vec<Vec<Vec<Candidate>>>> {
+        let blocks = |len: usize| (0..len).step_by(BLOCK).map(move |first| first..(first + BLOCK).min(len));
+        let stage = run.stage("neighbors", self.queries.len().div_ceil(BLOCK) * self.fitted.len());
+        let mut all = Vec::new();
+        for new in blocks(self.queries.len()) {
+            let mut lists = vec![Shortlist::default(); new.len()];
+            lists.iter_mut().for_each(|list| list.restart(k));
+            for near in blocks(self.fitted.len()) {
+                let taken = near.len();
+                self.compare(near, new.clone(), &mut lists, run)?;
+                stage.advance(taken);
+            }
+            all.push(lists.iter_mut().map(|list| list.finish().to_vec()).collect());
+        }
+        Ok(all)
     }
 
-    /// The lists of all new points, a task at a time.
-    fn nearest(&self, k: usize, run: &Run) -> Result<Vec<Vec<Vec<Candidate>>>> {
-        run.chunks("neighbors", self.space.len() - self.fitted, TASK, |range| {
-            let rows = self.fitted + range.start..self.fitted + range.end;
-            let mut hopefuls = vec![Hopefuls::new(k); rows.len()];
-            let mut tile = vec![0.0; rows.len() * BLOCK];
-            for first in (0..self.fitted).step_by(BLOCK) {
-                let columns = first..(first + BLOCK).min(self.fitted);
-                let tile = &mut tile[..rows.len() * columns.len()];
-                self.tiles.fill(rows.clone(), columns.clone(), tile);
-                for ((row, some), line) in rows.clone().zip(&mut hopefuls).zip(tile.chunks_exact(columns.len())) {
-                    columns.clone().zip(line).for_each(|(column, &entry)| {
-                        some.offer(entry, column as u32, self.tiles.slack(row));
-                    });
-                }
-            }
-            Ok(rows.zip(&hopefuls).map(|(row, some)| self.settled(row, some)).collect())
+    /// Offers the fitted points of a block to the lists of a block of new ones.
+    fn compare(&self, near: Range<usize>, new: Range<usize>, lists: &mut [Shortlist], run: &Run) -> Result<()> {
+        let dim = self.fitted.dim();
+        let mut values = vec![0.0; (near.len() + new.len()) * dim];
+        let (left, right) = values.split_at_mut(near.len() * dim);
+        left.chunks_exact_mut(dim).zip(near.clone()).for_each(|(out, row)| self.fitted.read(row, out));
+        right.chunks_exact_mut(dim).zip(new.clone()).for_each(|(out, row)| self.queries.read(row, out));
+        let both = Points::new(near.len() + new.len(), dim, values)?;
+        // Rows are prepared already; only their products matter here.
+        let both = Space::new(&both, Metric::Euclidean)?;
+        let advice = Advice::change("algorithm", "choose the tree");
+        let tiles = Tiles::new(&both).ok_or_else(|| Error::data("there are too many dimensions", advice))?;
+        let block = Block { products: self, tiles: &tiles, near: near.start, count: near.len(), new: new.start };
+        run.install(|| {
+            lists.par_chunks_mut(TASK).enumerate().try_for_each(|(task, lists)| {
+                run.check()?;
+                block.offer(task * TASK, lists);
+                Ok(())
+            })
         })
     }
+}
 
-    /// The nearest of the candidates, by their exact values.
-    fn settled(&self, row: usize, hopefuls: &Hopefuls) -> Vec<Candidate> {
-        let mut list = Shortlist::default();
-        list.restart(hopefuls.k);
-        let from = self.space.row(row);
-        for &(_, near) in &hopefuls.entries {
-            list.offer(self.space.norm().value(from, self.space.row(near as usize)), near);
+/// A block of fitted points, then one of new points, ready for products.
+struct Block<'a> {
+    products: &'a Products<'a>,
+    tiles: &'a Tiles,
+    /// The first fitted point, and how many there are.
+    near: usize,
+    count: usize,
+    /// The first new point.
+    new: usize,
+}
+
+impl Block<'_> {
+    /// Offers the fitted points to the lists of the new ones from `first` on.
+    fn offer(&self, first: usize, lists: &mut [Shortlist]) {
+        let rows = self.count + first..self.count + first + lists.len();
+        let mut hopefuls = vec![Hopefuls::new(lists[0].k()); lists.len()];
+        let mut tile = vec![0.0; lists.len() * WIDTH];
+        for start in (0..self.count).step_by(WIDTH) {
+            let columns = start..(start + WIDTH).min(self.count);
+            let tile = &mut tile[..lists.len() * columns.len()];
+            self.tiles.fill(rows.clone(), columns.clone(), tile);
+            for ((row, some), line) in rows.clone().zip(&mut hopefuls).zip(tile.chunks_exact(columns.len())) {
+                let slack = self.tiles.slack(row);
+                columns.clone().zip(line).for_each(|(column, &entry)| some.offer(entry, column as u32, slack));
+            }
         }
-        list.finish().to_vec()
+        let Products { fitted, queries } = self.products;
+        let (mut from, mut to) = (Vec::new(), Vec::new());
+        for (row, (list, some)) in lists.iter_mut().zip(&hopefuls).enumerate() {
+            let from = queries.row(self.new + first + row, &mut from);
+            for &(_, column) in &some.entries {
+                let near = self.near + column as usize;
+                list.offer(fitted.norm().value(from, fitted.row(near, &mut to)), near as u32);
+            }
+        }
     }
 }
 
@@ -211,7 +245,6 @@ impl Hopefuls {
 mod tests {
     use super::super::shortlist::order;
     use super::*;
-    use crate::Metric;
 
     /// Rows that look random, with copies and ties; each one shifted.
     fn sample(len: usize, dim: usize, salt: usize) -> Points {
@@ -222,14 +255,16 @@ mod tests {
     fn by_definition(search: &Search, fitted: &Points, new: &Points, k: usize) -> Vec<Candidate> {
         let space = Space::new(fitted, search.metric()).unwrap();
         let queries = space.admit(new).unwrap();
-        let of = |query: &[f64]| {
-            let value = |row: usize| (space.norm().value(query, space.row(row)), row as u32);
+        let of = |query: usize| {
+            let (mut from, mut to) = (Vec::new(), Vec::new());
+            let from = queries.row(query, &mut from);
+            let value = |row: usize| (space.norm().value(from, space.row(row, &mut to)), row as u32);
             let mut all: Vec<Candidate> = (0..space.len()).map(value).collect();
             all.sort_unstable_by(order);
             all.truncate(k);
             all.into_iter().map(|(value, row)| (space.distance(value), row)).collect::<Vec<_>>()
         };
-        queries.chunks_exact(new.dim()).flat_map(of).collect()
+        (0..new.len()).flat_map(of).collect()
     }
 
     #[test]
@@ -254,6 +289,28 @@ mod tests {
 
     fn threads(count: usize) -> Run {
         Run::new().with_threads(count).unwrap()
+    }
+
+    #[test]
+    fn more_than_one_block_and_any_precision() {
+        let run = Run::new();
+        let (fitted, new) = (sample(2 * BLOCK + 100, 4, 0), sample(BLOCK + 65, 4, 1));
+        let search = Search::nearest(3).with_algorithm(Algorithm::Brute);
+        let found = search.run_on_new(&fitted, &new, &run).unwrap();
+        assert_eq!(found, search.with_algorithm(Algorithm::Tree).run_on_new(&fitted, &new, &run).unwrap());
+        let narrow = |points: &Points| {
+            let values = points.values().iter().map(|value| *value as f32).collect();
+            Points::from_elements(points.len(), points.dim(), values).unwrap()
+        };
+        let wide = |points: &Points| Points::new(points.len(), points.dim(), points.values().to_vec()).unwrap();
+        let (fitted, new) = (narrow(&sample(700, 9, 0)), narrow(&sample(70, 9, 1)));
+        let expected = search.run_on_new(&wide(&fitted), &wide(&new), &run).unwrap();
+        let (fitted, new) = (narrow(&sample(700, 9, 0)), narrow(&sample(70, 9, 1)));
+        for (fitted, new) in [(&fitted, &new), (&wide(&fitted), &new), (&fitted, &wide(&new))] {
+            for algorithm in [Algorithm::Brute, Algorithm::Tree] {
+                assert_eq!(search.with_algorithm(algorithm).run_on_new(fitted, new, &run).unwrap(), expected);
+            }
+        }
     }
 
     #[test]

@@ -20,17 +20,20 @@ pub(super) enum Engine<'a> {
 impl<'a> Engine<'a> {
     /// The engine that is asked for, or the one expected to be faster.
     pub(super) fn new(space: &'a Space<'a>, algorithm: Algorithm, reach: Reach, run: &Run) -> Result<Self> {
-        if algorithm == Algorithm::Brute {
-            return Ok(Self::brute(space));
-        }
-        if algorithm == Algorithm::Auto && Tree::size(space.len(), space.dim()) > LARGEST_TREE {
-            return Ok(Self::brute(space));
+        Ok(match Self::tree(space, algorithm, reach, run)? {
+            Some(tree) => Self::Tree(tree),
+            None => Self::brute(space),
+        })
+    }
+
+    /// The tree, if it is asked for or expected to be faster than all pairs.
+    pub(super) fn tree(space: &Space, algorithm: Algorithm, reach: Reach, run: &Run) -> Result<Option<Tree>> {
+        let automatic = algorithm == Algorithm::Auto;
+        if algorithm == Algorithm::Brute || (automatic && Tree::size(space.len(), space.dim()) > LARGEST_TREE) {
+            return Ok(None);
         }
         let tree = Tree::build(space, run)?;
-        if algorithm == Algorithm::Auto && pairs_are_faster(space, &tree, reach, run)? {
-            return Ok(Self::brute(space));
-        }
-        Ok(Self::Tree(tree))
+        Ok(if automatic && pairs_are_faster(space, &tree, reach, run)? { None } else { Some(tree) })
     }
 
     /// All pairs.

@@ -111,6 +111,16 @@ impl Search {
         self.reach
     }
 
+    /// By which distance.
+    pub fn metric(&self) -> Metric {
+        self.metric
+    }
+
+    /// By which algorithm.
+    pub fn algorithm(&self) -> Algorithm {
+        self.algorithm
+    }
+
     /// Finds the neighborhoods of all points.
     ///
     /// ```

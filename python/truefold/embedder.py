@@ -53,8 +53,9 @@ class Embedder(BaseEstimator):
             The points; with ``metric="precomputed"`` a square table of distances, or a sparse matrix of those known.
         y : None
             Not used; pipelines pass it.
-        neighbors : Neighborhoods, sparse matrix, array of rows or list of lists, optional
-            Neighborhoods that are known already; ``n_neighbors`` is then not used.
+        neighbors : Neighborhoods, (indices, distances), sparse matrix, array of rows or list of lists, optional
+            Neighborhoods that are known already, see :meth:`truefold.Neighborhoods.from_lists`; ``n_neighbors`` is then
+            not used.
 
         Returns
         -------

@@ -12,6 +12,7 @@ import numpy as np
 
 from . import _native
 from .errors import DataError, ParameterError
+from .host import on_host
 
 PRECOMPUTED = "precomputed"
 
@@ -29,6 +30,7 @@ def table(values: Any, name: str, kept: bool = False) -> tuple[np.ndarray, np.nd
             f"{name} is an AnnData object; call truefold.scanpy.verdict, measure, embed, refine, compare or report with it, "
             "or give an array of it, such as adata.obsm['X_pca']"
         )
+    values = on_host(values, name)
     if is_sparse(values):
         raise TypeError(
             f"{name} is a sparse matrix, but coordinates are needed; give {name}.toarray(), or a sparse matrix of "
@@ -60,6 +62,7 @@ def source(values: Any, metric: str, name: str = "X") -> tuple[_native.Source, i
     if metric != PRECOMPUTED:
         array, names = table(values, name, kept=True)
         return _native.Source.points(array, name), array.shape[1], names
+    values = on_host(values, name)
     if is_sparse(values):
         _check_square(values.shape, name)
         rows = values.tocsr()

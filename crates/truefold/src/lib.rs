@@ -67,7 +67,9 @@ pub use judgment::{
     Worst,
 };
 pub use model::{Model, Transformed};
-pub use neighbors::{Algorithm, Components, Distances, Metric, Neighborhoods, Origin, Reach, Search};
+pub use neighbors::{
+    Algorithm, Components, Distances, Fallback, Metric, Nearest, Neighborhoods, Origin, Reach, Search,
+};
 pub use points::{Element, Half, Owner, Points, Precision};
 pub use problem::Problem;
 pub use refine::Refine;

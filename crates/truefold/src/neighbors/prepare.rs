@@ -1,6 +1,7 @@
 //! How the rows of a space are made from those of a table: by a power of two, or to rows of length one.
 
 use super::Metric;
+use super::rough::Affine;
 use crate::error::{Advice, Place};
 use crate::points::Element;
 use crate::{Error, Result};
@@ -40,6 +41,11 @@ impl Unit {
     pub(super) fn apply(&self, value: f64) -> f64 {
         // Without a mean nothing changes: a number minus zero is itself, as is a number divided by one.
         (value / self.largest - self.mean) / self.length
+    }
+
+    /// The same with one multiplication, not to the last bit.
+    pub(super) fn affine(&self) -> Affine {
+        Affine { by: 1.0 / (self.largest * self.length), less: self.mean / self.length }
     }
 }
 

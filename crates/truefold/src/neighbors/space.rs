@@ -13,6 +13,7 @@
 
 use super::Metric;
 use super::prepare::{Unit, scale_for};
+use super::rough::{Made, Plain};
 use crate::linalg::squared_distance;
 use crate::points::{Element, Table, with_rows};
 use crate::{Points, Result};
@@ -174,6 +175,30 @@ impl<'a> Space<'a> {
             }
             _ => self.sums(a, [b as u32])[0],
         }
+    }
+
+    /// The value of a pair, all coordinates multiplied by `scale` before, in single precision: for choosing candidates.
+    #[inline(always)]
+    pub(super) fn rough(&self, a: usize, b: usize, scale: f64) -> f32 {
+        let (arch, norm) = (pulp::Arch::new(), self.norm);
+        match &self.rows {
+            Prepared::Ready(values) => {
+                let row = |row: usize| &values[row * self.dim..][..self.dim];
+                arch.dispatch(Plain { norm, rows: [row(a), row(b)], scale })
+            }
+            Prepared::Narrow(table) => {
+                with_rows!(table, rows => arch.dispatch(Plain { norm, rows: [rows.row(a), rows.row(b)], scale }))
+            }
+            Prepared::Units(table, units) => with_rows!(table, rows => {
+                let how = [units[a], units[b]].map(|unit| unit.affine().times(scale));
+                arch.dispatch(Made { rows: [rows.row(a), rows.row(b)], how })
+            }),
+        }
+    }
+
+    /// The largest power of two, up or down, that rough values can be scaled by.
+    pub(super) fn largest_exponent(&self) -> i32 {
+        if matches!(self.rows, Prepared::Narrow(_)) { 120 } else { 500 }
     }
 
     /// The values of `center` with each of `others`, in their order, in place of what `out` held.

@@ -26,7 +26,7 @@ pub(crate) struct Tiles {
 
 impl Tiles {
     /// The most coordinates for which the bound means anything.
-    const MOST_DIM: usize = 1 << 22;
+    pub(super) const MOST_DIM: usize = 1 << 22;
 
     /// The rows of a space of squares; `None` if there are too many coordinates for single precision.
     pub(crate) fn new(space: &Space) -> Option<Self> {

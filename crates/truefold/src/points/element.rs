@@ -65,6 +65,9 @@ pub trait Element: Stored {
 pub trait Stored: Copy + Send + Sync + 'static {
     /// The numbers among those of other types.
     fn view(cells: &'static [Self]) -> View;
+
+    /// The difference of two numbers times `scale`, rounded to single precision, with at most one more rounding.
+    fn difference(a: Self, b: Self, scale: f64) -> f32;
 }
 
 impl Element for f64 {
@@ -82,6 +85,11 @@ impl Element for f64 {
 impl Stored for f64 {
     fn view(cells: &'static [Self]) -> View {
         View::Double(cells)
+    }
+
+    #[inline(always)]
+    fn difference(a: Self, b: Self, scale: f64) -> f32 {
+        ((a - b) * scale) as f32
     }
 }
 
@@ -101,6 +109,11 @@ impl Stored for f32 {
     fn view(cells: &'static [Self]) -> View {
         View::Single(cells)
     }
+
+    #[inline(always)]
+    fn difference(a: Self, b: Self, scale: f64) -> f32 {
+        (a - b) * scale as Self
+    }
 }
 
 impl Element for u8 {
@@ -118,6 +131,11 @@ impl Element for u8 {
 impl Stored for u8 {
     fn view(cells: &'static [Self]) -> View {
         View::Byte(cells)
+    }
+
+    #[inline(always)]
+    fn difference(a: Self, b: Self, scale: f64) -> f32 {
+        (f32::from(a) - f32::from(b)) * scale as f32
     }
 }
 
@@ -169,6 +187,11 @@ impl Element for Half {
 impl Stored for Half {
     fn view(cells: &'static [Self]) -> View {
         View::Half(cells)
+    }
+
+    #[inline(always)]
+    fn difference(a: Self, b: Self, scale: f64) -> f32 {
+        ((a.wide() - b.wide()) * scale) as f32
     }
 }
 

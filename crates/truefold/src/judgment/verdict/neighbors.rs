@@ -46,11 +46,20 @@ pub(super) fn at_points(evaluation: &Evaluation<'_>) -> Result<Vec<AtPoint>> {
     let row_at = |place: usize| walk.map_or(place, |walk| walk[place] as usize);
     let chunks = evaluation.run().chunks("verdicts", count, BLOCK, |range| {
         let mut around = Around::new(evaluation, &distances)?;
-        // Moving the work space in makes the closure part of the code that is compiled for the machine's vector width.
+        let mut found = Vec::with_capacity(range.len());
+        let filled = &mut found;
+        // Moving the work space in makes the closure part of the code that is compiled for the machine's vector width; so
+        // does a loop, where an adapter would be a function of its own.
         arch.dispatch(
             #[inline(always)]
-            move || range.map(|place| around.at(row_at(place))).collect::<Result<Vec<_>>>(),
-        )
+            move || {
+                for place in range {
+                    filled.push(around.at(row_at(place))?);
+                }
+                Ok(())
+            },
+        )?;
+        Ok(found)
     })?;
     let mut all = vec![AtPoint::default(); count];
     chunks.into_iter().flatten().enumerate().for_each(|(place, at)| all[row_at(place)] = at);

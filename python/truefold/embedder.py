@@ -179,7 +179,7 @@ class Embedder(BaseEstimator):
         True
         """
         model = self._fitted_model()
-        array, names = table(X, "X")
+        array, names = table(X, "X", kept=True)
         check_columns(self, X if is_frame(X) else array)
         with reporting(self.progress) as report:
             return model.place(_native.Source.points(array, "X"), names, self._run(report))

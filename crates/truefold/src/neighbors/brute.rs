@@ -135,24 +135,10 @@ impl<'a> Brute<'a> {
 
     /// The values of a row with others, each summed in the order of the coordinates.
     fn values(&self, center: usize, others: &[(f32, u32)], mut take: impl FnMut(Candidate)) {
-        let from = self.space.row(center);
-        let norm = self.space.norm();
-        let mut eights = others.chunks_exact(8);
-        for eight in &mut eights {
-            // Each sum must add in order; eight independent sums keep the processor busy.
-            let to: [&[f64]; 8] = std::array::from_fn(|lane| &self.space.row(eight[lane].1 as usize)[..from.len()]);
-            let mut sums = [0.0; 8];
-            for (axis, &at) in from.iter().enumerate() {
-                for lane in 0..8 {
-                    let difference = at - to[lane][axis];
-                    sums[lane] += difference * difference;
-                }
-            }
-            (0..8).for_each(|lane| take((sums[lane], eight[lane].1)));
-        }
-        for &(_, row) in eights.remainder() {
-            take((norm.value(from, self.space.row(row as usize)), row));
-        }
+        let rows: Vec<u32> = others.iter().map(|other| other.1).collect();
+        let mut values = Vec::with_capacity(rows.len());
+        self.space.values_to(center, &rows, &mut values);
+        values.into_iter().zip(rows).for_each(&mut take);
     }
 }
 

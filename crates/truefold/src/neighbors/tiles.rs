@@ -35,20 +35,16 @@ impl Tiles {
             return None;
         }
         let mut mean = vec![0.0; dim];
-        for row in space.values().chunks_exact(dim) {
-            mean.iter_mut().zip(row).for_each(|(mean, value)| *mean += value / len as f64);
-        }
-        let largest = space.values().chunks_exact(dim).fold(0.0_f64, |largest, row| {
-            row.iter().zip(&mean).fold(largest, |largest, (value, mean)| largest.max((value - mean).abs()))
+        space.each_row(|row| mean.iter_mut().zip(row).for_each(|(mean, value)| *mean += value / len as f64));
+        let mut largest = 0.0_f64;
+        space.each_row(|row| {
+            largest = row.iter().zip(&mean).fold(largest, |largest, (value, mean)| largest.max((value - mean).abs()));
         });
         // The largest entry between a half and one; the exponent stays where the square of the scale is a number.
         let exponent = if largest > 0.0 { -(largest.log2().ceil() as i32) } else { 0 };
         let scale = 2.0_f64.powi(exponent.clamp(-500, 500));
-        let rows: Vec<f32> = space
-            .values()
-            .chunks_exact(dim)
-            .flat_map(|row| row.iter().zip(&mean).map(|(value, mean)| ((value - mean) * scale) as f32))
-            .collect();
+        let mut rows: Vec<f32> = Vec::with_capacity(len * dim);
+        space.each_row(|row| rows.extend(row.iter().zip(&mean).map(|(value, mean)| ((value - mean) * scale) as f32)));
         let exact: Vec<f64> = rows
             .chunks_exact(dim)
             .map(|row| row.iter().map(|value| f64::from(*value) * f64::from(*value)).sum())
@@ -141,7 +137,7 @@ mod tests {
             tiles.fill(5..35, 10..60, &mut tile);
             for (at, &entry) in tile.iter().enumerate() {
                 let (row, column) = (5 + at / 50, 10 + at % 50);
-                let value = tiles.scaled(space.norm().value(space.row(row), space.row(column)));
+                let value = tiles.scaled(space.value(row, column));
                 assert!(
                     (f64::from(entry) - value).abs() <= f64::from(tiles.slack(row)),
                     "{row} {column} {entry} {value}"

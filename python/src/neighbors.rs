@@ -83,13 +83,15 @@ impl Wanted {
     }
 }
 
-/// Finds neighbors; distances need no metric.
+/// Finds neighbors, an approximate search at least `recall` of the true ones; distances need no metric.
 #[pyfunction]
+#[pyo3(signature = (x, wanted, settings, recall=None))]
 pub fn neighbors(
     py: Python<'_>,
     x: &pyo3::Bound<'_, Source>,
     wanted: Wanted,
     settings: Settings,
+    recall: Option<f64>,
 ) -> PyResult<Neighborhoods> {
     let data = Arc::clone(&x.get().0);
     let search = match data.input() {
@@ -97,6 +99,7 @@ pub fn neighbors(
         Input::Distances(_) => Ok(wanted.reaching()),
     };
     let search = search.map_err(|error| errors::to_python(py, &error))?;
+    let search = recall.map_or(search, |recall| search.with_recall(recall));
     let found = gate::call(py, &settings, move |run| match data.input() {
         Input::Points(points) => search.run(points, run),
         Input::Distances(distances) => search.run_on_distances(distances, run),

@@ -83,15 +83,32 @@ def test_threads_copies_pickles_and_frames_change_nothing(cloud):
         named.transform(pandas.DataFrame(new, columns=list("abcdf")))
 
 
-def test_approximate_graphs(cloud):
-    X = np.random.default_rng(0).normal(size=(3000, 20)).astype(np.float32)
+def test_approximate_graphs():
+    # Thirty dimensions and enough points that an exact search is not as fast.
+    X = np.random.default_rng(0).normal(size=(20000, 6)) @ np.random.default_rng(1).normal(size=(6, 30))
+    X = X.astype(np.float32)
     exact = NeighborsTransformer(10).fit_transform(X)
-    found = NeighborsTransformer(10, algorithm="approximate", random_state=1).fit_transform(X)
-    assert found.nnz == exact.nnz and (found.minimum(exact) > 0).sum() > 0.9 * 3000 * 10
+    for recall in (None, 0.9):
+        found = NeighborsTransformer(10, algorithm="approximate", recall=recall, random_state=1).fit_transform(X)
+        share = (found.minimum(exact) > 0).sum() / (20000 * 10)
+        assert found.nnz == exact.nnz and share > (recall or 0.99) - 0.01
+    told = truefold.neighbors(X, 10, algorithm="approximate", recall=0.9).facts
+    assert told.get("approximate", {}).get("wanted") == 0.9 or told["exact_instead"]["reason"] == "as_fast"
+
+
+def test_single_precision_is_not_copied(cloud):
+    X = cloud[0].astype(np.float32)
+    graph = NeighborsTransformer(4).fit(X)
+    assert np.shares_memory(graph._points, X)
+    wide = NeighborsTransformer(4).fit(X.astype(float))
+    assert (abs(graph.transform(cloud[1]) - wide.transform(cloud[1]))).nnz == 0
+    assert (abs(graph.fit_transform(X) - wide.fit_transform(X.astype(float)))).nnz == 0
 
 
 @pytest.mark.parametrize("parameters, told", [
     ({"mode": "distances"}, "mode = 'distances' is not one of distance, connectivity"),
+    ({"recall": 0.9}, "recall = 0.9 has no effect: algorithm = 'auto' finds all neighbors"),
+    ({"recall": 1.5, "algorithm": "approximate"}, "recall = 1.5 is more than 1"),
     ({"n_neighbors": 0}, "n_neighbors = 0 is less than 1"),
     ({"n_neighbors": -2}, "n_neighbors = -2 is negative"),
     ({"n_neighbors": 300}, "n_neighbors = 300 is more than 299: 300 points have 299 neighbors each"),

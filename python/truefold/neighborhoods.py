@@ -157,6 +157,7 @@ def neighbors(
     radius: float | None = None,
     metric: str = "euclidean",
     algorithm: str = "auto",
+    recall: float | None = None,
     random_state: RandomState = None,
     n_jobs: int | None = None,
     progress: bool | None = None,
@@ -175,7 +176,9 @@ def neighbors(
         The distance.
     algorithm : {"auto", "tree", "brute", "approximate"}
         How to search; the first three find the same neighbors. The last is much faster on large data of many
-        dimensions; ``facts`` tells the share of neighbors that it found.
+        dimensions; ``facts`` tells the share of neighbors that it found, or why it searched exactly instead.
+    recall : float, optional
+        The share of the true neighbors that an approximate search must find, 0.99 by default.
     random_state : int, numpy generator or None
         The seed of the approximate search; None is 0.
     n_jobs : int, optional
@@ -195,7 +198,7 @@ def neighbors(
     Neighborhoods(n_points=500, k=8, metric='euclidean', components=1)
     """
     made, _, _ = source(X, metric)
-    return search(made, (n_neighbors, radius, metric, algorithm), (random_state, n_jobs, progress))
+    return search(made, (n_neighbors, radius, metric, algorithm), (random_state, n_jobs, progress), recall)
 
 
 #: The number of neighbors or "auto", the radius where there is one, the metric, and the algorithm.
@@ -203,10 +206,14 @@ Wanted = tuple[Count, Union[float, None], str, str]
 
 
 def search(
-    made: _native.Source, wanted: Wanted, run: tuple[RandomState, int | None, bool | None]
+    made: _native.Source,
+    wanted: Wanted,
+    run: tuple[RandomState, int | None, bool | None],
+    recall: float | None = None,
 ) -> Neighborhoods:
     """Find the neighbors in data that were read already."""
     n_neighbors, radius, metric, algorithm = wanted
+    check_recall(recall, algorithm)
     if metric == PRECOMPUTED and algorithm != "auto":
         raise ParameterError(
             f"metric = {PRECOMPUTED} leaves nothing to search for; leave out algorithm = {algorithm!r}"
@@ -219,7 +226,16 @@ def search(
     count = positive("n_neighbors", n_neighbors, "choose 1 or more")
     with reporting(progress) as report:
         settings = (seed, threads_of(n_jobs), report)
-        return Neighborhoods(_native.neighbors(made, (count, radius, metric, algorithm), settings))
+        return Neighborhoods(_native.neighbors(made, (count, radius, metric, algorithm), settings, recall))
+
+
+def check_recall(recall: float | None, algorithm: str) -> None:
+    """An error where a share of neighbors is asked of a search that finds all."""
+    if recall is not None and algorithm != "approximate":
+        raise ParameterError(
+            f"recall = {recall} has no effect: algorithm = {algorithm!r} finds all neighbors; "
+            'leave it out, or choose algorithm="approximate"'
+        )
 
 
 def given_or_found(

@@ -9,7 +9,7 @@ from . import _native
 from .base import BaseEstimator, NotFittedError, check_columns
 from .errors import ParameterError
 from .inputs import is_frame, table
-from .neighborhoods import Neighborhoods, search
+from .neighborhoods import Neighborhoods, check_recall, search
 from .progress import reporting
 from .run import positive, seed_of, threads_of
 
@@ -33,7 +33,10 @@ class NeighborsTransformer(BaseEstimator):
     metric : {"euclidean", "manhattan", "cosine", "correlation"}
         The distance.
     algorithm : {"auto", "tree", "brute", "approximate"}
-        How to search among the fitted points, as for :func:`truefold.neighbors`; new points are always searched exactly.
+        How to search among the fitted points, as for :func:`truefold.neighbors`; those nearest to new points are always
+        found exactly.
+    recall : float, optional
+        The share of the true neighbors that the approximate search must find, 0.99 by default.
     random_state : int, numpy generator or None
         The seed of the approximate search; None is 0.
     n_jobs : int, optional
@@ -75,6 +78,7 @@ class NeighborsTransformer(BaseEstimator):
         mode: str = "distance",
         metric: str = "euclidean",
         algorithm: str = "auto",
+        recall: float | None = None,
         random_state: Any = None,
         n_jobs: int | None = None,
         progress: bool | None = None,
@@ -83,6 +87,7 @@ class NeighborsTransformer(BaseEstimator):
         self.mode = mode
         self.metric = metric
         self.algorithm = algorithm
+        self.recall = recall
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.progress = progress
@@ -102,7 +107,7 @@ class NeighborsTransformer(BaseEstimator):
         self : the fitted transformer
         """
         self._wanted()
-        array, names = table(X, "X")
+        array, names = table(X, "X", kept=True)
         # Refuses what is not finite and what is empty.
         _native.Source.points(array, "X")
         vars(self).pop("feature_names_in_", None)
@@ -182,6 +187,7 @@ class NeighborsTransformer(BaseEstimator):
         """The number of entries in a row of the graph."""
         if self.mode not in MODES:
             raise ParameterError(f"mode = {self.mode!r} is not one of {', '.join(MODES)}; choose one of them")
+        check_recall(self.recall, self.algorithm)
         count = positive("n_neighbors", self.n_neighbors, "choose 1 or more")
         if count == 0:
             raise ParameterError("n_neighbors = 0 is less than 1: every point needs a neighbor; choose a larger n_neighbors")
@@ -191,11 +197,11 @@ class NeighborsTransformer(BaseEstimator):
         """The neighbors of the fitted points among themselves."""
         made = _native.Source.points(self._points, "X")
         wanted = (count, None, self.metric, self.algorithm)
-        return search(made, wanted, (self.random_state, self.n_jobs, self.progress))
+        return search(made, wanted, (self.random_state, self.n_jobs, self.progress), self.recall)
 
     def _nearest(self, X: Any, count: int) -> tuple[np.ndarray, np.ndarray]:
         """Distances and rows of the fitted points nearest to new ones."""
-        array, _ = table(X, "X")
+        array, _ = table(X, "X", kept=True)
         check_columns(self, X if is_frame(X) else array)
         fitted, new = _native.Source.points(self._points, "X"), _native.Source.points(array, "X")
         with reporting(self.progress) as report:

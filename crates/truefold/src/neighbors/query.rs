@@ -316,7 +316,7 @@ mod tests {
     #[test]
     fn clusters_far_apart_are_told_apart_within_each() {
         // Single precision cannot tell these apart: the slack is wider than the distances in a cluster.
-        let value = |at: usize| if at % 2 == 0 { 1e6 * (at / 2 % 3) as f64 } else { (at * 31 % 101) as f64 * 1e-6 };
+        let value = |at: usize| if at.is_multiple_of(2) { 1e6 * (at / 2 % 3) as f64 } else { (at * 31 % 101) as f64 * 1e-6 };
         let fitted = Points::new(900, 2, (0..1800).map(value).collect()).unwrap();
         let new = Points::new(90, 2, (0..180).map(|at| value(at) + 3e-7).collect()).unwrap();
         let search = Search::nearest(5).with_algorithm(Algorithm::Brute);

@@ -76,7 +76,7 @@ def test_measures_have_the_same_bits(tables, roll, metric):
         assert json.dumps(narrow.to_dict(), sort_keys=True) == json.dumps(wide.to_dict(), sort_keys=True)
 
 
-@pytest.mark.parametrize("method", [truefold.PSA, truefold.PCA, truefold.LTSA])
+@pytest.mark.parametrize("method", [truefold.ProcrustesAlignment, truefold.PCA, truefold.LTSA])
 def test_estimators_have_the_same_bits(tables, method):
     for X in tables.values():
         narrow, wide = (method(random_state=1).fit(x) for x in (X, X.astype(np.float64)))
@@ -93,13 +93,14 @@ def test_numpys_mapped_files_are_read_in_place(tables, tmp_path):
     mapped = np.load(tmp_path / "x.npy", mmap_mode="r")
     made = source(mapped, "euclidean")[0]
     assert np.shares_memory(made.array, mapped) and made.precision == "float32"
-    assert truefold.neighbors(mapped, 5) == truefold.neighbors(X, 5)
+    found, expected = (truefold.neighbors(x, 5)._native.lists()[1] for x in (mapped, X))
+    assert np.array_equal(found, expected)
 
 
 def test_cells_that_are_not_finite_are_named(tables):
     for kind in (np.float32, np.float16):
         X = tables[kind].copy()
         X[3, 1] = np.inf
-        with pytest.raises(truefold.DataError, match="row 4, column 2 holds inf"):
+        with pytest.raises(truefold.DataError, match=r"X\[3, 1\] holds inf"):
             truefold.measure(X, X[:, :2])
     assert {np.dtype(kind) for kind in NARROW} < set(KEPT)

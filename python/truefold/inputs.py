@@ -53,7 +53,7 @@ def table(values: Any, name: str, kept: bool = False) -> tuple[np.ndarray, np.nd
         raise DataError(
             f"{name}: the table is empty: 0 feature(s) (shape={array.shape}) while a minimum of 1 is required."
         )
-    own = array.dtype.newbyteorder("=")
+    own = array.dtype if array.dtype.isnative else array.dtype.newbyteorder("=")
     return np.ascontiguousarray(array, dtype=own if kept and own in KEPT else np.float64), names
 
 

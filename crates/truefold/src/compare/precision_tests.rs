@@ -8,13 +8,13 @@ use crate::judgment::Judge;
 use crate::measure::{MEASURES, Options};
 use crate::{Half, Metric, Neighborhoods, Points, Problem, Run, Search};
 
-/// A roll in more dimensions, in single precision, and the same numbers in double precision.
-fn roll(count: usize) -> [Points; 2] {
-    let request = Request::new().with_points(count);
-    let roll = dataset::find("swiss-roll").unwrap().sample(&request).unwrap().points;
-    let wider = |row: &[f64]| [row[0], row[1], row[2], 0.1 * row[0], 0.2 * row[2]].map(|value| value as f32);
-    let narrow = Points::from_elements(count, 5, roll.rows().flat_map(wider).collect()).unwrap();
-    let wide = Points::new(count, 5, narrow.clone().into_values()).unwrap();
+/// A roll in `dim` dimensions, in single precision, and the same numbers in double precision.
+fn roll(count: usize, dim: usize) -> [Points; 2] {
+    let roll = dataset::find("swiss-roll").unwrap().sample(&Request::new().with_points(count)).unwrap().points;
+    let cell = |row: &[f64], axis: usize| (row[axis % 3] / (1 + axis / 3) as f64) as f32;
+    let cells = roll.rows().flat_map(|row| (0..dim).map(move |axis| cell(row, axis)));
+    let narrow = Points::from_elements(count, dim, cells.collect()).unwrap();
+    let wide = Points::new(count, dim, narrow.clone().into_values()).unwrap();
     [narrow, wide]
 }
 
@@ -27,7 +27,7 @@ fn embedded(method: &str, points: &Points, run: &Run) -> Points {
 #[test]
 fn every_method_gives_the_same_bits() {
     let run = Run::new().with_seed(2);
-    let [narrow, wide] = roll(100);
+    let [narrow, wide] = roll(100, 5);
     for embedder in EMBEDDERS.iter().map(|entry| entry.info.name) {
         let points = narrow.select(&(0..narrow.len() as u32).collect::<Vec<_>>());
         assert_eq!(embedded(embedder, &points, &run), embedded(embedder, &wide, &run), "{embedder}");
@@ -38,15 +38,17 @@ fn every_method_gives_the_same_bits() {
 #[test]
 fn a_torn_and_refined_sheet_is_made_without_a_copy() {
     let run = Run::new().with_seed(2);
-    let [narrow, wide] = roll(900);
-    assert_eq!(embedded("psa", &narrow, &run), embedded("psa", &wide, &run));
-    assert!(!narrow.is_widened());
+    for (count, dim) in [(900, 4), (400, 40)] {
+        let [narrow, wide] = roll(count, dim);
+        assert_eq!(embedded("psa", &narrow, &run), embedded("psa", &wide, &run));
+        assert!(!narrow.is_widened());
+    }
 }
 
 #[test]
 fn every_measure_and_the_verdict_have_the_same_bits() {
     let run = Run::new().with_seed(2);
-    let [narrow, wide] = roll(300);
+    let [narrow, wide] = roll(300, 5);
     let halves = (0..300 * 5).map(|at| Half::from_bits(0x3000 + (at * 7919 % 4001) as u16)).collect();
     let halves = Points::from_elements(300, 5, halves).unwrap();
     let wider = Points::new(300, 5, halves.clone().into_values()).unwrap();

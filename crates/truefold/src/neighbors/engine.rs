@@ -22,7 +22,7 @@ impl<'a> Engine<'a> {
     pub(super) fn new(space: &'a Space<'a>, algorithm: Algorithm, reach: Reach, run: &Run) -> Result<Self> {
         Ok(match Self::tree(space, algorithm, reach, run)? {
             Some(tree) => Self::Tree(tree),
-            None => Self::brute(space),
+            None => Self::brute(space, run)?,
         })
     }
 
@@ -37,11 +37,12 @@ impl<'a> Engine<'a> {
     }
 
     /// All pairs.
-    pub(super) fn brute(space: &'a Space<'a>) -> Self {
-        match (space.norm(), Tiles::new(space)) {
-            (Norm::Squares, Some(tiles)) => Self::Brute(Brute::new(space, tiles)),
-            _ => Self::Direct(Direct::new(space)),
-        }
+    pub(super) fn brute(space: &'a Space<'a>, run: &Run) -> Result<Self> {
+        Ok(if space.norm() == Norm::Squares && space.dim() <= Tiles::MOST_DIM {
+            Self::Brute(Brute::new(space, run)?)
+        } else {
+            Self::Direct(Direct::new(space))
+        })
     }
 
     /// The algorithm it uses.
@@ -56,7 +57,8 @@ impl<'a> Engine<'a> {
     pub(super) fn walk(&self, count: usize) -> Option<Vec<u32>> {
         match self {
             Self::Tree(tree) => Some(tree.order().filter(|&row| (row as usize) < count).collect()),
-            Self::Brute(_) | Self::Direct(_) => None,
+            Self::Brute(brute) => Some(brute.order().to_vec()),
+            Self::Direct(_) => None,
         }
     }
 
@@ -86,7 +88,7 @@ impl<'a> Engine<'a> {
                 let one = |row: &u32| tree.nearest_to(space.row(*row as usize, &mut room), k, Some(*row));
                 Ok(rows[range].iter().map(one).collect::<Vec<_>>())
             }),
-            Self::Brute(brute) => brute.nearest_of(rows, k, run),
+            Self::Brute(brute) => return brute.nearest_of(rows, k, run),
             Self::Direct(direct) => direct.nearest_of(rows, k, run),
         }
         .map(|chunks| chunks.into_iter().flatten().collect())

@@ -19,6 +19,7 @@ mod partition;
 mod precision_tests;
 mod prepare;
 mod principal;
+mod probe;
 mod query;
 mod radius;
 mod rough;

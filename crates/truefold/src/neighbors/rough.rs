@@ -1,8 +1,8 @@
 //! Values of pairs in single precision, close enough to choose candidates, and the same bits in either order.
 //!
 //! Differences are taken in the precision of the table and summed in sixteen lanes in a fixed order, so that the bits do
-//! not depend on the instruction set. The relative error is at most (q / 16 + 24) 2^-24. Cost: q operations, a
-//! sixteenth of them in sequence.
+//! not depend on the instruction set. The relative error is at most (q / 16 + 24) 2^-24, but for the smallest numbers.
+//! Cost: q operations, a sixteenth of them in sequence.
 
 use super::Norm;
 use crate::points::Element;
@@ -10,9 +10,32 @@ use crate::points::Element;
 /// Half a unit in the last place of single precision.
 pub(super) const UNIT: f64 = 1.0 / (1 << 24) as f64;
 
-/// How much of a rough value may be error.
-pub(super) fn error_share(dim: usize) -> f32 {
-    ((dim as f64 / 16.0 + 24.0) * UNIT) as f32
+/// What the smallest numbers may have lost, of which a relative error says nothing.
+const TINY: f32 = 1e-20;
+
+/// How far rough values may be from the true ones.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Doubt {
+    share: f32,
+}
+
+impl Doubt {
+    /// For rows of so many coordinates.
+    pub(super) fn of(dim: usize) -> Self {
+        Self { share: ((dim as f64 / 16.0 + 24.0) * UNIT) as f32 }
+    }
+
+    /// The least that a true value may be.
+    #[inline(always)]
+    pub(super) fn least(self, rough: f32) -> f32 {
+        rough * (1.0 - 2.0 * self.share) - TINY
+    }
+
+    /// The most that a true value may be.
+    #[inline(always)]
+    pub(super) fn most(self, rough: f32) -> f32 {
+        (rough * (1.0 + 2.0 * self.share) + TINY).next_up()
+    }
 }
 
 /// How a number of one row becomes a coordinate: `by` times itself, minus `less`.

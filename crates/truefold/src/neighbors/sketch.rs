@@ -111,15 +111,15 @@ impl Sketch {
                 for ((square, row), sketch) in
                     squares.iter_mut().zip(rows.chunks_exact(width)).zip(values.chunks_exact(dim))
                 {
-                    *square = ((sum_of_squares(sketch) - share * sum_of_squares(row)) as f32).next_down();
+                    // Numbers below the smallest of single precision are lost: the last term covers them.
+                    *square = ((sum_of_squares(sketch) - share * sum_of_squares(row) - 1e-30) as f32).next_down();
                 }
                 Ok(())
             })
         })
     }
 
-    /// How much of the squares of two rows the errors of their product may be; the smallest numbers have an error of
-    /// their own, which the last step down covers.
+    /// How much of the squares of two rows the errors of their product may be.
     fn error_share(&self, width: usize) -> f64 {
         let gamma = |terms: usize| terms as f64 * UNIT / (1.0 - terms as f64 * UNIT);
         let projected = if self.whole { 0.0 } else { 4.0 * (self.dim as f64).sqrt() * (gamma(width) + 2.0 * UNIT) };
@@ -166,11 +166,6 @@ impl Sketch {
     /// Whether nothing is left out, so that distances in the sketch are those of the space up to rounding.
     pub(super) fn is_whole(&self) -> bool {
         self.whole
-    }
-
-    /// The coordinates of the sketch.
-    pub(super) fn dim(&self) -> usize {
-        self.dim
     }
 
     /// The rows of the space in the order of the sketch.

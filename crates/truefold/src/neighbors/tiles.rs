@@ -21,6 +21,7 @@ pub(crate) struct Tiles {
     rows: Vec<f32>,
     squares: Vec<f32>,
     slack: Vec<f32>,
+    #[cfg(test)]
     scale: f64,
 }
 
@@ -61,11 +62,19 @@ impl Tiles {
                 (1.01 * (2.0 * gamma * square.sqrt() * largest + rest) + 1e-30) as f32
             })
             .collect();
-        Some(Self { dim, rows, squares: exact.iter().map(|square| *square as f32).collect(), slack, scale })
+        Some(Self {
+            dim,
+            rows,
+            squares: exact.iter().map(|square| *square as f32).collect(),
+            slack,
+            #[cfg(test)]
+            scale,
+        })
     }
 
     /// A value of the space in the units of the tiles.
-    pub(crate) fn scaled(&self, value: f64) -> f64 {
+    #[cfg(test)]
+    fn scaled(&self, value: f64) -> f64 {
         value * self.scale * self.scale
     }
 
@@ -79,14 +88,6 @@ impl Tiles {
     pub(crate) fn fill(&self, rows: Range<usize>, columns: Range<usize>, tile: &mut [f32]) {
         let values = &self.rows[rows.start * self.dim..rows.end * self.dim];
         self.product(values, &self.squares[rows], columns, tile);
-    }
-
-    /// The same for any list of rows.
-    pub(crate) fn fill_rows(&self, rows: &[u32], columns: Range<usize>, tile: &mut [f32]) {
-        let row = |row: &u32| &self.rows[*row as usize * self.dim..][..self.dim];
-        let values: Vec<f32> = rows.iter().flat_map(row).copied().collect();
-        let squares: Vec<f32> = rows.iter().map(|row| self.squares[*row as usize]).collect();
-        self.product(&values, &squares, columns, tile);
     }
 
     fn product(&self, values: &[f32], squares: &[f32], columns: Range<usize>, tile: &mut [f32]) {

@@ -112,7 +112,8 @@ impl Stored for f32 {
 
     #[inline(always)]
     fn difference(a: Self, b: Self, scale: f64) -> f32 {
-        (a - b) * scale as Self
+        // Each is scaled before, by a power of two: the difference of the largest numbers would overflow.
+        a * scale as Self - b * scale as Self
     }
 }
 

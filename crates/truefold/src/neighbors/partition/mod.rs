@@ -10,9 +10,11 @@
 mod joins;
 mod lists;
 mod recall;
+#[cfg(test)]
+mod tests;
 
 use super::halving::Halving;
-use super::rough::hash;
+use super::rough::{Doubt, hash};
 use super::search::nearest;
 use super::shortlist::Emit;
 use super::sketch::Sketch;
@@ -68,6 +70,27 @@ pub(super) fn search(
         recall = sample.recall(&search.lists);
     }
     nearest(space.len(), k, origin(recall), |emit| search.each(emit, run)).map(Ok)
+}
+
+/// For each place of a sketch how far its k-th neighbor is at the most, in the units of the sketch.
+pub(super) fn reaches(space: &Space, sketch: &Sketch, k: usize, run: &Run) -> Result<Vec<f32>> {
+    let mut search = Partition::new(space, sketch, k, 0.9);
+    for _ in 0..TREES {
+        search.tree(run)?;
+    }
+    let doubt = Doubt::of(space.dim());
+    let parts = run.chunks("first neighbors", space.len(), TASK, |range| {
+        let mut values = Vec::new();
+        let reach = |place: u32| {
+            let links = search.lists.links(place).filter(|link| link.row() != u32::MAX);
+            values.clear();
+            values.extend(links.map(|link| sketch.full_value(space, place, link.row())));
+            values.sort_unstable_by(f32::total_cmp);
+            values.get(k - 1).map_or(f32::INFINITY, |last| doubt.most(*last))
+        };
+        Ok((range.start as u32..range.end as u32).map(reach).collect::<Vec<_>>())
+    })?;
+    Ok(parts.into_iter().flatten().collect())
 }
 
 /// The lists as they are being improved, and what it has cost.

@@ -1,22 +1,17 @@
 //! The share of true neighbors among those found, measured on sampled points while the search goes on.
 //!
-//! The true neighbors of the sample are found once, exactly: the kernel leaves out what is certainly farther than the
-//! k-th found so far, and double precision decides among the rest. Cost: n r multiplications for each sampled point.
+//! The true neighbors of the sample are found once, exactly; what the lists hold makes that search short.
 
 use super::super::Space;
-use super::super::kernel::{Meeting, Pairs, Panels, Reaches};
-use super::super::rough::{error_share, hash};
-use super::super::shortlist::{Candidate, Shortlist, order};
+use super::super::probe::probe;
+use super::super::rough::hash;
+use super::super::shortlist::{Candidate, order};
 use super::super::sketch::Sketch;
 use super::lists::{Link, Lists};
 use crate::{Result, Run};
 
 /// Sampled points.
 const CHECKED: usize = 1000;
-/// Sampled points of one task.
-const TASK: usize = 96;
-/// Points that they meet at a time.
-const BLOCK: usize = 1024;
 
 /// How many true neighbors are found.
 #[derive(Debug, Clone, Copy)]
@@ -45,62 +40,18 @@ impl<'a> Sample<'a> {
             places.truncate(CHECKED);
             places.sort_unstable();
         }
-        let mut sample = Self { space, sketch, k, places, last: Vec::new() };
-        let parts = run.chunks("checking", sample.places.len(), TASK, |range| {
-            Ok(sample.truth(&sample.places[range], lists, run)?)
-        })?;
-        sample.last = parts.into_iter().flatten().collect();
-        Ok(sample)
-    }
-
-    /// The value of the k-th true neighbor of some places.
-    fn truth(&self, places: &[u32], lists: &Lists, run: &Run) -> Result<Vec<f64>> {
-        let Self { space, sketch, k, .. } = *self;
-        let rough_error = 1.0 - 2.0 * error_share(space.dim());
-        let mut found: Vec<Shortlist> = vec![Shortlist::default(); places.len()];
-        let mut reaches = Reaches::default();
-        for (&place, list) in places.iter().zip(&mut found) {
-            list.restart(k);
-            let known = self.candidates(lists, place);
-            reaches.rows.push(known.get(k - 1).map_or(f32::INFINITY, |last| sketch.scaled(last.0)));
-        }
-        let mut panels = Panels::default();
-        for first in (0..sketch.len()).step_by(BLOCK) {
-            run.check()?;
-            let block = first as u32..(first + BLOCK).min(sketch.len()) as u32;
-            panels.fill(sketch.rows(), block.clone());
-            reaches.set_columns(block.map(|_| f32::NEG_INFINITY));
-            let take = |reaches: &mut Reaches, a: usize, b: usize| {
-                let (own, other) = (places[a], (first + b) as u32);
-                if own == other || sketch.full_value(space, own, other) * rough_error > reaches.rows[a] {
-                    return;
-                }
-                let [row, to] = [own, other].map(|place| sketch.order()[place as usize]);
-                found[a].offer(space.value(row as usize, to as usize), to);
-                reaches.rows[a] = reaches.rows[a].min(sketch.scaled(found[a].last().0));
-            };
-            Meeting {
-                rows: sketch.rows(),
-                ids: places,
-                panels: &panels,
-                pairs: Pairs::All,
-                reaches: &mut reaches,
-                take,
-            }
-            .run();
-        }
-        Ok(found.iter_mut().map(|list| list.finish()[k - 1].0).collect())
-    }
-
-    /// What the list of a place holds, by its values in double precision.
-    fn candidates(&self, lists: &Lists, place: u32) -> Vec<Candidate> {
-        settled(self.space, self.sketch, lists, place)
+        let known = |place: u32| {
+            settled(space, sketch, lists, place).get(k - 1).map_or(f32::INFINITY, |last| sketch.scaled(last.0))
+        };
+        let truth = probe(space, sketch, &places, k, &known, run)?;
+        let last = truth.iter().map(|list| list[k - 1].0).collect();
+        Ok(Self { space, sketch, k, places, last })
     }
 
     /// The share of the true neighbors that the lists hold. A point as near as the last true neighbor counts as true.
     pub(super) fn recall(&self, lists: &Lists) -> Recall {
         let hits = |(&place, last): (&u32, &f64)| {
-            let list = self.candidates(lists, place);
+            let list = settled(self.space, self.sketch, lists, place);
             list.iter().take(self.k).filter(|one| one.0 <= *last).count() as f64 / self.k as f64
         };
         let shares: Vec<f64> = self.places.iter().zip(&self.last).map(hits).collect();

@@ -16,7 +16,7 @@ mod tests;
 use super::halving::Halving;
 use super::rough::{Doubt, hash};
 use super::search::nearest;
-use super::shortlist::Emit;
+use super::shortlist::{Candidate, Emit, order as by_value};
 use super::sketch::Sketch;
 use super::{Neighborhoods, Origin, Space};
 use crate::{Result, Run};
@@ -51,9 +51,8 @@ pub(super) fn search(
         search.tree(run)?;
     }
     let sample = Sample::new(space, &sketch, &search.lists, k, run)?;
-    search.refer_to_space(&sample, run)?;
     let mut recall = sample.recall(&search.lists);
-    let mut rounds = Rounds::new(CAP);
+    let mut rounds = Rounds::new(search.width, CAP);
     let mut changing = true;
     while recall.share < wanted {
         if search.has_spent_all() {
@@ -62,8 +61,13 @@ pub(super) fn search(
         if changing {
             changing = search.round(&mut rounds, run)?;
         } else {
-            for _ in 0..MORE {
-                search.tree(run)?;
+            // What the sketch can tell is known: on with the distances themselves, or with more trees.
+            if !search.full {
+                search.refer_to_space(&sample, run)?;
+            } else {
+                for _ in 0..MORE {
+                    search.tree(run)?;
+                }
             }
             changing = true;
         }
@@ -127,9 +131,9 @@ impl<'a> Partition<'a> {
         let (space, sketch) = (self.space, self.sketch);
         let (rows, lists, seen) = (sketch.rows(), &self.lists, self.seen);
         if self.full && !sketch.is_whole() {
-            work(&Ground { rows, lists, seen, measure: &|a, b| sketch.full_value(space, a, b) })
+            work(&Ground { rows, lists, seen, measure: &|a, b, _| sketch.full_value(space, a, b) })
         } else {
-            work(&Ground { rows, lists, seen, measure: &|a, b| sketch.value(a, b) })
+            work(&Ground { rows, lists, seen, measure: &|a, b, bound| sketch.near_value(a, b, bound) })
         }
     }
 
@@ -182,11 +186,41 @@ impl<'a> Partition<'a> {
     fn each(&self, emit: Emit, run: &Run) -> Result<()> {
         run.chunks("neighbors", self.space.len(), TASK, |range| {
             for place in range.start as u32..range.end as u32 {
-                let list = settled(self.space, self.sketch, &self.lists, place);
+                let list = if self.sketch.is_whole() {
+                    settled(self.space, self.sketch, &self.lists, place)
+                } else {
+                    self.settled_where_in_doubt(place)
+                };
                 emit(self.sketch.order()[place as usize], &list[..self.k.min(list.len())])?;
             }
             Ok(())
         })?;
         Ok(())
+    }
+
+    /// The list of a place in the order of the true values; only those that rough values cannot tell apart are computed.
+    fn settled_where_in_doubt(&self, place: u32) -> Vec<Candidate> {
+        let (order, doubt) = (self.sketch.order(), Doubt::of(self.space.dim()));
+        let links = self.lists.links(place).filter(|link| link.row() != u32::MAX);
+        let value = |link: Link| {
+            if self.full { link.value() } else { self.sketch.full_value(self.space, place, link.row()) }
+        };
+        let mut rough: Vec<(f32, u32)> = links.map(|link| (value(link), order[link.row() as usize])).collect();
+        rough.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        let mut list: Vec<Candidate> = rough.iter().map(|&(value, row)| (f64::from(value), row)).collect();
+        let mut start = 0;
+        while start < self.k.min(list.len()) {
+            let mut end = start + 1;
+            while end < list.len() && doubt.least(rough[end].0) <= doubt.most(rough[end - 1].0) {
+                end += 1;
+            }
+            if end > start + 1 {
+                let center = order[place as usize] as usize;
+                list[start..end].iter_mut().for_each(|one| one.0 = self.space.value(center, one.1 as usize));
+                list[start..end].sort_unstable_by(by_value);
+            }
+            start = end;
+        }
+        list
     }
 }

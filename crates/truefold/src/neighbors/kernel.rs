@@ -140,18 +140,14 @@ impl<T: FnMut(&mut Reaches, usize, usize, f32)> pulp::WithSimd for Meeting<'_, T
                 let sums = sums(simd, self.rows.norm, rows, panel.as_chunks::<WIDE>().0);
                 for (row, sums) in sums.iter().enumerate().take(high) {
                     let own = self.rows.squares[ids[row] as usize];
+                    let factor = if self.rows.norm == Norm::Squares { -2.0 } else { 1.0 };
                     let mut values = [0.0_f32; WIDE];
-                    for wide in 0..WIDE {
-                        values[wide] = match self.rows.norm {
-                            Norm::Squares => (own + columns[wide]) - 2.0 * sums[wide],
-                            Norm::Absolutes => (own + columns[wide]) + sums[wide],
-                        };
+                    for ((value, column), sum) in values.iter_mut().zip(&columns).zip(sums) {
+                        *value = (own + column) + factor * sum;
                     }
                     let reach = self.reaches.rows[start + row];
-                    let mut any = false;
-                    for wide in 0..WIDE {
-                        any |= values[wide] <= reach.max(self.reaches.columns[first + wide]);
-                    }
+                    let across = values.iter().zip(&self.reaches.columns[first..first + WIDE]);
+                    let any = across.fold(false, |any, (value, other)| any | (*value <= reach.max(*other)));
                     if any {
                         self.pass(start + row, first, &values);
                     }

@@ -22,6 +22,8 @@ pub(super) struct Ground<'a> {
     pub(super) lists: &'a Lists,
     /// The value of a pair of which the kernel has computed a bound, the same bits whichever comes first.
     pub(super) measure: &'a (dyn Fn(u32, u32, f32) -> f32 + Sync),
+    /// Whether measuring costs more than a look at two lists.
+    pub(super) costly: bool,
     /// The share of a value that the kernel is expected to see.
     pub(super) seen: f32,
 }
@@ -54,7 +56,7 @@ struct Leaf {
 
 impl Leaf {
     fn join(&mut self, ground: &Ground, ids: &[u32]) {
-        let Ground { rows, lists, measure, seen } = *ground;
+        let Ground { rows, lists, measure, seen, .. } = *ground;
         let width = lists.width();
         self.panels.fill(rows, ids.iter().copied());
         self.lists.resize(ids.len() * width, Link::NONE);
@@ -217,19 +219,18 @@ impl Join {
         self.reaches.rows.clear();
         self.reaches.rows.extend(ids.iter().map(|&row| ground.reach(row)));
         self.reaches.set_columns(ids[..fresh].iter().map(|&row| ground.reach(row)));
-        let knows = |one: u32, other: u32| lists.links(one).any(|link| link.row() == other);
         let take = |reaches: &mut Reaches, a: usize, b: usize, bound: f32| {
             let (one, other) = (ids[a], ids[b]);
             // New ones meet each other as rows and as columns: once is enough.
-            if (a < fresh && a <= b) || one == other || (knows(one, other) && knows(other, one)) {
+            if (a < fresh && a <= b) || one == other || (ground.costly && lists.know_each_other(one, other)) {
                 return;
             }
             let value = measure(one, other, bound);
-            if value <= lists.reach(one) && lists.offer(one, Link::new(value, other), room) {
+            if lists.offer(one, Link::new(value, other), room) {
                 *changes += 1;
                 reaches.rows[a] = ground.reach(one);
             }
-            if value <= lists.reach(other) && lists.offer(other, Link::new(value, one), room) {
+            if lists.offer(other, Link::new(value, one), room) {
                 *changes += 1;
                 reaches.columns[b] = ground.reach(other);
             }

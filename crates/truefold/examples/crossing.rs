@@ -1,7 +1,7 @@
 //! Where the k-d tree and all pairs cross, and what `Algorithm::Auto` makes of it: the figures of docs/neighbors.md.
 //!
-//! `cargo run --release -p truefold --example crossing` takes some minutes; name one of `scaling`, `crossing`, `large`,
-//! `approximate` to see a part.
+//! `cargo run --release -p truefold --example crossing` takes some minutes; name one of `scaling`, `crossing`, `large` to
+//! see a part.
 #![allow(clippy::print_stdout, reason = "an example that prints its table")]
 
 use rand::{RngExt, SeedableRng};
@@ -37,18 +37,6 @@ fn main() -> Result<()> {
             let points = mixture(count, 784, 40, 10)?;
             let (pairs, _) = best(1, &points, Algorithm::Brute)?;
             println!("rank 40, {count} x 784, all pairs {pairs:8.3} s");
-        }
-    }
-    if wanted("approximate") {
-        for (name, points) in [
-            ("rank 12, 20000 x 256", mixture(20_000, 256, 12, 20)?),
-            ("rank 40, 20000 x 256", mixture(20_000, 256, 40, 20)?),
-            ("swiss roll, 100000 x 3", swiss_roll(100_000)?),
-        ] {
-            let (seconds, found) = best(1, &points, Algorithm::Approximate)?;
-            if let Origin::Approximate { recall, standard_error, .. } = found.origin() {
-                println!("{name:32} {seconds:8.3} s, recall {recall:.4} +- {standard_error:.4}");
-            }
         }
     }
     Ok(())

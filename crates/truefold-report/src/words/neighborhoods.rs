@@ -30,9 +30,22 @@ fn components(value: usize) -> String {
 /// Where neighborhoods come from.
 ///
 /// ```
-/// use truefold::Origin;
+/// use truefold::{Algorithm, Fallback, Metric, Origin, Reach};
+/// use truefold_report::words::origin;
 ///
-/// assert_eq!(truefold_report::words::origin(&Origin::Given), "given");
+/// assert_eq!(origin(&Origin::Given), "given");
+/// let exact = |instead| Origin::Exact {
+///     reach: Reach::Nearest(12),
+///     metric: Metric::Cosine,
+///     algorithm: Algorithm::Brute,
+///     instead,
+/// };
+/// assert_eq!(origin(&exact(None)), "cosine");
+/// assert_eq!(origin(&exact(Some(Fallback::AsFast))), "cosine, exact, which is as fast here");
+/// assert_eq!(
+///     origin(&exact(Some(Fallback::Missed { wanted: 0.99, reached: 0.512 }))),
+///     "cosine, exact: an approximate search had found 51.2 % of the true ones, not 99 %, when all pairs would have cost less"
+/// );
 /// ```
 pub fn origin(origin: &Origin) -> String {
     let reach = |reach: &Reach| match reach {

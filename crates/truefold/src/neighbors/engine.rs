@@ -109,7 +109,7 @@ impl<'a> Engine<'a> {
 /// Whether an exact search for the `k` nearest costs no more than an approximate one.
 pub(super) fn is_exact_as_fast(space: &Space, k: usize, run: &Run) -> Result<bool> {
     let dim = space.dim() as f64;
-    let approximate = 20_000.0 + 30.0 * dim;
+    let approximate = 22_000.0 + 55.0 * dim;
     if k + 1 >= space.len() / 8 || by_pairs(space) <= approximate {
         return Ok(true);
     }
@@ -149,7 +149,7 @@ fn pairs_are_faster(space: &Space, tree: &Tree, reach: Reach, run: &Run) -> Resu
 fn by_pairs(space: &Space) -> f64 {
     let (count, dim) = (space.len() as f64, space.dim() as f64);
     match space.norm() {
-        Norm::Squares => count * (1.2 + 0.012 * dim) + 4000.0 + 20.0 * dim,
+        Norm::Squares => count * (0.7 + 0.006 * dim) + 4000.0 + 20.0 * dim,
         Norm::Absolutes => count * (0.5 + 0.2 * dim),
     }
 }

@@ -188,7 +188,7 @@ impl Search {
             standard_error: recall.standard_error,
             checked: recall.checked,
         };
-        let found = partition::search(space, k, wanted, origin, run)?;
+        let found = partition::search(space, k, wanted, space.len() * (space.len() - 1) / 2, origin, run)?;
         Ok(Some(found.map_err(|reached| Fallback::Missed { wanted, reached })))
     }
 

@@ -7,7 +7,7 @@ use super::super::probe::probe;
 use super::super::rough::hash;
 use super::super::shortlist::{Candidate, order};
 use super::super::sketch::Sketch;
-use super::lists::{Link, Lists};
+use super::lists::Lists;
 use crate::{Result, Run};
 
 /// Sampled points.

@@ -101,9 +101,9 @@ impl Wanted<'_> {
     fn plan(&self) -> truefold::Result<Plan> {
         let Self(methods, maps, _, dim, measuring) = self;
         let given = |(label, points, seconds): &(String, Bound<'_, Source>, Option<f64>)| {
-            // A copy: the comparison outlives the array that these points are read from.
+            // A copy: the comparison outlives the call, and the array may change after it.
             let points = points.get().0.points()?;
-            let own = Points::new(points.len(), points.dim(), points.values().to_vec())?;
+            let own = Points::new(points.len(), points.dim(), points.clone().into_values())?;
             Ok(GivenMap { seconds: *seconds, ..GivenMap::new(label.clone(), own) })
         };
         let maps = maps.iter().map(given).collect::<truefold::Result<Vec<_>>>()?;

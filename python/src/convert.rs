@@ -1,11 +1,12 @@
-//! NumPy arrays as the library's input, in NumPy's own memory where that holds 64-bit numbers row by row.
+//! NumPy arrays as the library's input, in NumPy's own memory and precision.
 
 use crate::errors;
-use numpy::{PyArray2, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
+use numpy::{PyArrayDescrMethods, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArray, PyUntypedArrayMethods};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use std::sync::Arc;
 use truefold::error::Advice;
-use truefold::{Data, Distances, Error, Input, Points};
+use truefold::{Data, Distances, Error, Input, Points, Precision};
 
 /// Points or distances, ready for any number of calls.
 #[pyclass(frozen)]
@@ -13,13 +14,47 @@ pub struct Source(pub Arc<Held>);
 
 /// What a [`Source`] holds; it may outlive the call that uses it, so it owns or keeps what it points to.
 pub struct Held {
-    // Before the array that it points into: fields are dropped in order.
     data: Data,
-    array: Option<Py<PyArray2<f64>>>,
+    array: Option<Py<PyUntypedArray>>,
+}
+
+/// The bytes of an array, which is kept.
+struct Bytes {
+    _array: Py<PyUntypedArray>,
+    start: *const u8,
+    length: usize,
+}
+
+// SAFETY: the bytes are only read, and those of an array lie where they are as long as it lives. NumPy lets other code
+// write to it in the meantime; the documentation asks users not to.
+unsafe impl Send for Bytes {}
+// SAFETY: as above.
+unsafe impl Sync for Bytes {}
+
+impl AsRef<[u8]> for Bytes {
+    fn as_ref(&self) -> &[u8] {
+        // SAFETY: as above; an array of one piece has this many bytes.
+        unsafe { std::slice::from_raw_parts(self.start, self.length) }
+    }
+}
+
+/// The precision of an array of one piece, row by row, in the byte order of this machine.
+fn precision(array: &Bound<'_, PyUntypedArray>) -> Option<Precision> {
+    let kind = array.dtype();
+    if array.ndim() != 2 || !array.is_c_contiguous() || kind.is_native_byteorder() == Some(false) {
+        return None;
+    }
+    match (kind.kind(), kind.itemsize()) {
+        (b'f', 8) => Some(Precision::Double),
+        (b'f', 4) => Some(Precision::Single),
+        (b'f', 2) => Some(Precision::Half),
+        (b'u', 1) => Some(Precision::Byte),
+        _ => None,
+    }
 }
 
 impl Held {
-    fn source(data: Data, array: Option<Py<PyArray2<f64>>>) -> Source {
+    fn source(data: Data, array: Option<Py<PyUntypedArray>>) -> Source {
         Source(Arc::new(Self { data, array }))
     }
 
@@ -37,17 +72,21 @@ impl Held {
 
 #[pymethods]
 impl Source {
-    /// Coordinates in a C-ordered array; `name` is for errors.
+    /// Coordinates in a C-ordered array of 64-, 32- or 16-bit floats or bytes; `name` is for errors.
     #[staticmethod]
-    fn points(array: PyReadonlyArray2<'_, f64>, name: &str) -> PyResult<Self> {
+    fn points(array: &Bound<'_, PyUntypedArray>, name: &str) -> PyResult<Self> {
+        let Some(precision) = precision(array) else {
+            return Err(PyTypeError::new_err(format!("{name} is not a C-ordered table of floats or bytes")));
+        };
         let (rows, columns) = (array.shape()[0], array.shape()[1]);
-        let cells = array.as_slice()?;
-        // SAFETY: the array is kept beside the points and is dropped after them, so its memory stays. NumPy lets other
-        // code write to it in the meantime; the documentation asks users not to.
-        let cells: &'static [f64] = unsafe { &*std::ptr::from_ref(cells) };
-        let points =
-            Points::from_static(rows, columns, cells).map_err(|error| errors::about(array.py(), name, &error))?;
-        Ok(Held::source(Data::Points(points), Some((*array).clone().unbind())))
+        // SAFETY: the array is alive, as it is borrowed.
+        let start = unsafe { (*array.as_array_ptr()).fields.data }.cast_const().cast::<u8>();
+        let length = rows * columns * precision.bytes();
+        let start = if length == 0 { std::ptr::NonNull::dangling().as_ptr() } else { start };
+        let bytes = Bytes { _array: array.clone().unbind(), start, length };
+        let points = Points::from_shared(rows, columns, precision, Arc::new(bytes))
+            .map_err(|error| errors::about(array.py(), name, &error))?;
+        Ok(Held::source(Data::Points(points), Some(array.clone().unbind())))
     }
 
     /// All distances.
@@ -79,8 +118,14 @@ impl Source {
 
     /// The array that the points are read from; none for distances.
     #[getter]
-    fn array(&self, py: Python<'_>) -> Option<Py<PyArray2<f64>>> {
+    fn array(&self, py: Python<'_>) -> Option<Py<PyUntypedArray>> {
         self.0.array.as_ref().map(|array| array.clone_ref(py))
+    }
+
+    /// How precise the points are that are read; none for distances.
+    #[getter]
+    fn precision(&self) -> Option<String> {
+        self.0.data.points().map(|points| points.precision().to_string())
     }
 
     /// The number of points.

@@ -39,7 +39,7 @@ mod _native {
     #[pymodule_export]
     use crate::model::{Model, load_model, refuse_distances};
     #[pymodule_export]
-    use crate::neighbors::{Neighborhoods, neighbors, neighbors_from_lists};
+    use crate::neighbors::{Neighborhoods, neighbors, neighbors_from_lists, neighbors_of_new};
     #[pymodule_export]
     use crate::refine::{check_refinement, refine};
     #[pymodule_export]

@@ -22,7 +22,6 @@ const NEIGHBORS: usize = 12;
 pub struct Model(Arc<Inner>);
 
 struct Inner {
-    // Before the arrays that it points into: fields are dropped in order.
     ready: OnceLock<truefold::Model>,
     x: Arc<Held>,
     y: Arc<Held>,
@@ -60,7 +59,7 @@ impl Inner {
     }
 
     fn check(&self) -> truefold::Result<()> {
-        if fingerprint(self.x.points()?.values()) == self.fingerprint {
+        if fingerprint(self.x.points()?) == self.fingerprint {
             return Ok(());
         }
         Err(Error::data(
@@ -103,7 +102,7 @@ impl Model {
         let made: truefold::Result<Inner> = py.detach(|| {
             let fingerprint = match known {
                 Some(known) => known,
-                None => fingerprint(x.points()?.values()),
+                None => fingerprint(x.points()?),
             };
             let (metric, origin) = (metric.parse()?, fitted(&origin)?);
             Ok(Inner { ready: OnceLock::new(), x, y, neighborhoods, rows, torn, columns, metric, origin, fingerprint })
@@ -195,17 +194,20 @@ fn fitted(text: &str) -> truefold::Result<Fitted> {
 }
 
 /// Sixty-four bits that change with any bit of the numbers, in four lanes that do not wait for each other.
-fn fingerprint(values: &[f64]) -> u64 {
+fn fingerprint(points: &Points) -> u64 {
     let mix = |mixed: u64, word: u64| {
         let mixed = (mixed ^ word).wrapping_mul(0x0000_0100_0000_01B3);
         mixed ^ (mixed >> 32)
     };
     let mut lanes = [0xCBF2_9CE4_8422_2325_u64, 1, 2, 3];
-    let (fours, rest) = values.split_at(values.len() - values.len() % 4);
-    for four in fours.chunks_exact(4) {
-        for (lane, value) in lanes.iter_mut().zip(four) {
-            *lane = mix(*lane, value.to_bits());
+    let (mut room, mut rest) = (Vec::new(), Vec::with_capacity(4));
+    for row in 0..points.len() {
+        for value in points.row_in(row, &mut room) {
+            rest.push(value.to_bits());
+            if rest.len() == 4 {
+                lanes.iter_mut().zip(rest.drain(..)).for_each(|(lane, word)| *lane = mix(*lane, word));
+            }
         }
     }
-    rest.iter().map(|value| value.to_bits()).chain(lanes).fold(0, mix)
+    rest.into_iter().chain(lanes).fold(0, mix)
 }

@@ -3,7 +3,7 @@
 use crate::convert::Source;
 use crate::errors;
 use crate::gate::{self, Settings};
-use numpy::{PyArray1, PyReadonlyArray1};
+use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1};
 use pyo3::prelude::*;
 use serde_json::json;
 use std::sync::Arc;
@@ -35,6 +35,22 @@ impl Neighborhoods {
         PyArray1::from_iter(py, self.0.components().of().iter().map(|&component| i64::from(component)))
     }
 
+    /// The distance of every member from its center, in the order of the lists; distances need no metric.
+    fn distances<'py>(
+        &self,
+        py: Python<'py>,
+        x: &pyo3::Bound<'py, Source>,
+        metric: &str,
+        settings: Settings,
+    ) -> PyResult<pyo3::Bound<'py, PyArray1<f64>>> {
+        let (lists, data, metric) = (Arc::clone(&self.0), Arc::clone(&x.get().0), metric.to_owned());
+        let found = gate::call(py, &settings, move |run| match data.input() {
+            Input::Points(points) => lists.distances(points, metric.parse()?, run),
+            Input::Distances(distances) => lists.known_distances(distances),
+        })?;
+        Ok(PyArray1::from_vec(py, found))
+    }
+
     /// How they were found, as JSON.
     fn facts(&self) -> String {
         json!(NeighborhoodFacts::of(&self.0)).to_string()
@@ -45,21 +61,10 @@ impl Neighborhoods {
 #[derive(FromPyObject)]
 pub struct Wanted(usize, Option<f64>, String, String);
 
-/// Finds neighbors; distances need no metric.
-#[pyfunction]
-pub fn neighbors(
-    py: Python<'_>,
-    x: &pyo3::Bound<'_, Source>,
-    wanted: Wanted,
-    settings: Settings,
-) -> PyResult<Neighborhoods> {
-    let Wanted(k, radius, metric, algorithm) = wanted;
-    let search = radius.map_or_else(|| Search::nearest(k), Search::within);
-    let search = || -> truefold::Result<Search> {
-        if let Input::Distances(_) = x.get().0.input() {
-            return Ok(search);
-        }
-        Ok(search.with_metric(metric.parse()?).with_algorithm(match algorithm.as_str() {
+impl Wanted {
+    /// The search, with all that belongs to points.
+    fn search(&self) -> truefold::Result<Search> {
+        Ok(self.reaching().with_metric(self.2.parse()?).with_algorithm(match self.3.as_str() {
             "auto" => Algorithm::Auto,
             "tree" => Algorithm::Tree,
             "brute" => Algorithm::Brute,
@@ -70,13 +75,56 @@ pub fn neighbors(
                 return Err(Error::parameter("algorithm", format!("'{other}'"), Bound::OneOf(known), advice));
             }
         }))
+    }
+
+    /// Whom it reaches, which is all that matters where distances are given.
+    fn reaching(&self) -> Search {
+        self.1.map_or_else(|| Search::nearest(self.0), Search::within)
+    }
+}
+
+/// Finds neighbors, an approximate search at least `recall` of the true ones; distances need no metric.
+#[pyfunction]
+#[pyo3(signature = (x, wanted, settings, recall=None))]
+pub fn neighbors(
+    py: Python<'_>,
+    x: &pyo3::Bound<'_, Source>,
+    wanted: Wanted,
+    settings: Settings,
+    recall: Option<f64>,
+) -> PyResult<Neighborhoods> {
+    let data = Arc::clone(&x.get().0);
+    let search = match data.input() {
+        Input::Points(_) => wanted.search(),
+        Input::Distances(_) => Ok(wanted.reaching()),
     };
-    let (search, data) = (search().map_err(|error| errors::to_python(py, &error))?, Arc::clone(&x.get().0));
+    let search = search.map_err(|error| errors::to_python(py, &error))?;
+    let search = recall.map_or(search, |recall| search.with_recall(recall));
     let found = gate::call(py, &settings, move |run| match data.input() {
         Input::Points(points) => search.run(points, run),
         Input::Distances(distances) => search.run_on_distances(distances, run),
     })?;
     Ok(Neighborhoods(Arc::new(found)))
+}
+
+/// Rows and distances of the fitted points nearest to new ones, one row for each of these.
+type Found<'py> = (pyo3::Bound<'py, PyArray2<i64>>, pyo3::Bound<'py, PyArray2<f64>>);
+
+/// Finds the fitted points nearest to new ones.
+#[pyfunction]
+pub fn neighbors_of_new<'py>(
+    py: Python<'py>,
+    fitted: &pyo3::Bound<'py, Source>,
+    new: &pyo3::Bound<'py, Source>,
+    wanted: Wanted,
+    settings: Settings,
+) -> PyResult<Found<'py>> {
+    let search = wanted.search().map_err(|error| errors::to_python(py, &error))?;
+    let (fitted, new) = (Arc::clone(&fitted.get().0), Arc::clone(&new.get().0));
+    let found = gate::call(py, &settings, move |run| search.run_on_new(fitted.points()?, new.points()?, run))?;
+    let shape = [found.distances.len() / found.k, found.k];
+    let rows = PyArray1::from_iter(py, found.rows.into_iter().map(i64::from)).reshape(shape)?;
+    Ok((rows, PyArray1::from_vec(py, found.distances).reshape(shape)?))
 }
 
 /// Takes lists that lie behind each other, with where each begins and the end.

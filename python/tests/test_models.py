@@ -64,9 +64,9 @@ def test_x_is_not_copied_and_writing_to_it_is_noticed(halves):
     X[:] = halves[0]
     assert np.array_equal(estimator.transform(new), before)
     # What was copied on the way in is the estimator's own.
-    single = halves[0].astype(np.float32)
-    estimator.fit(single)
-    before, single[:] = estimator.transform(new), 0
+    whole = (halves[0] * 1000).astype(np.int64)
+    estimator.fit(whole)
+    before, whole[:] = estimator.transform(new), 0
     assert np.array_equal(estimator.transform(new), before)
 
 

@@ -45,6 +45,7 @@ from .saved import GivenEmbedding, load
 from .selection import AllRows, EmbeddingScorer
 from .stretching import Ellipses, ellipses
 from .suggestion import Suggestion, suggest
+from .transformer import NeighborsTransformer
 from .verdicts import Labels, Verdict
 
 __all__ = [
@@ -63,6 +64,7 @@ __all__ = [
     "Measurement",
     "MemoryLimitError",
     "Neighborhoods",
+    "NeighborsTransformer",
     "NotConnectedError",
     "NotFittedError",
     "ParameterError",

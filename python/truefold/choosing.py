@@ -7,6 +7,7 @@ from typing import Any, Iterable
 
 from . import _native
 from .errors import DataError, ParameterError
+from .host import on_host
 from .rows import matched
 from .run import positive
 
@@ -65,7 +66,7 @@ def texts_of(X: Any, labels: Iterable[Any] | None) -> list[str] | None:
     # NaN is the only value that differs from itself; pandas' own missing value refuses to tell.
     return [
         "" if label is None or str(label) == "<NA>" or label != label else str(label)
-        for label in matched(X, labels, "labels")
+        for label in matched(X, on_host(labels, "labels"), "labels")
     ]
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from . import _native
 from .embedder import Embedder
 from .errors import ParameterError
+from .host import is_foreign
 from .inputs import is_frame, table
 from .rows import matched
 
@@ -78,6 +79,6 @@ def _pairs(contenders: Any) -> Iterator[tuple[str | None, Contender]]:
 
 def _is_table(one: Any) -> bool:
     """Whether this is an embedding: an array, a frame, or rows of numbers."""
-    if isinstance(one, np.ndarray) or is_frame(one):
+    if isinstance(one, np.ndarray) or is_frame(one) or is_foreign(one):
         return True
     return isinstance(one, (list, tuple)) and len(one) > 0 and np.ndim(one[0]) == 1

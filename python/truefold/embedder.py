@@ -53,8 +53,9 @@ class Embedder(BaseEstimator):
             The points; with ``metric="precomputed"`` a square table of distances, or a sparse matrix of those known.
         y : None
             Not used; pipelines pass it.
-        neighbors : Neighborhoods, sparse matrix, array of rows or list of lists, optional
-            Neighborhoods that are known already; ``n_neighbors`` is then not used.
+        neighbors : Neighborhoods, (indices, distances), sparse matrix, array of rows or list of lists, optional
+            Neighborhoods that are known already, see :meth:`truefold.Neighborhoods.from_lists`; ``n_neighbors`` is then
+            not used.
 
         Returns
         -------
@@ -179,7 +180,7 @@ class Embedder(BaseEstimator):
         True
         """
         model = self._fitted_model()
-        array, names = table(X, "X")
+        array, names = table(X, "X", kept=True)
         check_columns(self, X if is_frame(X) else array)
         with reporting(self.progress) as report:
             return model.place(_native.Source.points(array, "X"), names, self._run(report))

@@ -1,7 +1,8 @@
 """Arrays, frames and scipy matrices of the user as the tables that the compiled part takes.
 
-An array of 64-bit floats in C order is used without a copy; anything else is copied once. An array must not be
-changed while a call uses it.
+X in C order is used without a copy if it holds floats of 64, 32 or 16 bits or bytes, memory-mapped files of NumPy among
+them; results are those of the same numbers as 64-bit floats. Anything else is copied once. An array must not be changed
+while a call uses it.
 """
 from __future__ import annotations
 
@@ -11,17 +12,25 @@ import numpy as np
 
 from . import _native
 from .errors import DataError, ParameterError
+from .host import on_host
 
 PRECOMPUTED = "precomputed"
 
+KEPT = tuple(np.dtype(kind) for kind in (np.float64, np.float32, np.float16, np.uint8))
+"""The types of numbers that are read as they are."""
 
-def table(values: Any, name: str) -> tuple[np.ndarray, np.ndarray | None]:
-    """``values`` as a table of 64-bit floats in C order, and the names of its columns where all are strings."""
+
+def table(values: Any, name: str, kept: bool = False) -> tuple[np.ndarray, np.ndarray | None]:
+    """``values`` as a table in C order, and the names of its columns where all are strings.
+
+    It holds 64-bit floats; where the numbers may be ``kept`` as they are, any type that the compiled part reads.
+    """
     if is_cells(values):
         raise TypeError(
             f"{name} is an AnnData object; call truefold.scanpy.verdict, measure, embed, refine, compare or report with it, "
             "or give an array of it, such as adata.obsm['X_pca']"
         )
+    values = on_host(values, name)
     if is_sparse(values):
         raise TypeError(
             f"{name} is a sparse matrix, but coordinates are needed; give {name}.toarray(), or a sparse matrix of "
@@ -44,14 +53,16 @@ def table(values: Any, name: str) -> tuple[np.ndarray, np.ndarray | None]:
         raise DataError(
             f"{name}: the table is empty: 0 feature(s) (shape={array.shape}) while a minimum of 1 is required."
         )
-    return np.ascontiguousarray(array, dtype=np.float64), names
+    own = array.dtype if array.dtype.isnative else array.dtype.newbyteorder("=")
+    return np.ascontiguousarray(array, dtype=own if kept and own in KEPT else np.float64), names
 
 
 def source(values: Any, metric: str, name: str = "X") -> tuple[_native.Source, int, np.ndarray | None]:
     """Coordinates, or distances where the metric says so; the number of columns, and their names."""
     if metric != PRECOMPUTED:
-        array, names = table(values, name)
+        array, names = table(values, name, kept=True)
         return _native.Source.points(array, name), array.shape[1], names
+    values = on_host(values, name)
     if is_sparse(values):
         _check_square(values.shape, name)
         rows = values.tocsr()

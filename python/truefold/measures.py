@@ -259,8 +259,9 @@ def measure(
     measures : "all", a name, or a list of names, optional
         What to measure; by default the Procrustes measures, both ways. ``truefold.MEASURES`` lists the names. Measures
         given by name come without a verdict; ``"default"`` among the names stands for the usual ones with it.
-    neighbors : Neighborhoods, sparse matrix, array of rows or list of lists, optional
-        Neighborhoods that are known already; ``n_neighbors`` is then not used.
+    neighbors : Neighborhoods, (indices, distances), sparse matrix, array of rows or list of lists, optional
+        Neighborhoods that are known already, see :meth:`truefold.Neighborhoods.from_lists`; ``n_neighbors`` is then
+        not used.
     center : bool, default True
         Whether a neighborhood includes its own point; the tables of the paper leave it out.
     sample : int, optional

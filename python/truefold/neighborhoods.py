@@ -7,8 +7,9 @@ from typing import Any, Union
 import numpy as np
 
 from . import _native
-from .errors import DataError, ParameterError
-from .inputs import PRECOMPUTED, is_sparse, source
+from .errors import ParameterError
+from .given import lists_of
+from .inputs import PRECOMPUTED, source
 from .progress import reporting
 from .run import RandomState, positive, seed_of, threads_of
 from .suggestion import Count, is_auto, look_at
@@ -43,9 +44,13 @@ class Neighborhoods:
 
         Parameters
         ----------
-        lists : scipy sparse matrix, array of shape (n_points, k), or sequence of sequences
-            Row i holds the neighbors of point i, counted from 0. In an array, -1 fills up short rows. In a sparse
-            matrix every stored entry is a neighbor, whatever its value. A point may be missing from its own list.
+        lists : pair of arrays, scipy sparse matrix, array of shape (n_points, k), or sequence of sequences
+            Row i holds the neighbors of point i, counted from 0. A pair is row numbers and distances in either order,
+            as pynndescent's ``neighbor_graph``, scikit-learn's ``kneighbors`` and ``radius_neighbors``, the searches of
+            FAISS, hnswlib, cuML and cuVS and umap's ``precomputed_knn`` give them: lists are put in the order of their
+            distances, and who is listed twice stays once. In an array, -1 stands for no neighbor. In a sparse matrix
+            every stored entry is a neighbor, whatever its value. A point may be anywhere in its own list, or missing.
+            Arrays may lie on a device.
 
         Returns
         -------
@@ -57,20 +62,15 @@ class Neighborhoods:
         array([[ 0,  1, -1],
                [ 1,  0,  2],
                [ 2,  1, -1]])
+        >>> from sklearn.neighbors import NearestNeighbors
+        >>> X = [[0.0], [1.0], [3.0], [3.5]]
+        >>> Neighborhoods.from_lists(NearestNeighbors(n_neighbors=2).fit(X).kneighbors()).indices
+        array([[0, 1, 2],
+               [1, 0, 2],
+               [2, 3, 1],
+               [3, 2, 1]])
         """
-        if is_sparse(lists):
-            if lists.shape[0] != lists.shape[1]:
-                raise DataError(
-                    f"a neighbor graph must be square, but this one has the shape {lists.shape}; "
-                    "give one row and one column per point"
-                )
-            rows = lists.tocsr()
-            offsets, members = rows.indptr, rows.indices
-        else:
-            cut = [_whole_numbers(row) for row in lists]
-            cut = [row[row != -1] for row in cut]
-            offsets = np.concatenate([[0], np.cumsum([len(row) for row in cut])])
-            members = np.concatenate(cut) if cut else np.empty(0)
+        offsets, members = lists_of(lists)
         return cls(
             _native.neighbors_from_lists(
                 np.ascontiguousarray(offsets, dtype=np.int64), np.ascontiguousarray(members, dtype=np.int64)
@@ -91,10 +91,40 @@ class Neighborhoods:
     def indices(self) -> np.ndarray:
         """One row per point: itself, then its neighbors, nearest first where they were searched; -1 fills up."""
         offsets, members = self._native.lists()
-        counts = np.diff(offsets)
-        table = np.full((len(self), counts.max()), -1)
-        table[np.arange(counts.max()) < counts[:, None]] = members
-        return table
+        return _filled(offsets, members, -1)
+
+    def distances(self, X: Any, *, metric: str | None = None, n_jobs: int | None = None) -> np.ndarray:
+        """How far the neighbors are, in the places of ``indices``; infinite where there is none.
+
+        ``(found.indices, found.distances(X))`` is what ``umap.UMAP(precomputed_knn=...)`` takes.
+
+        Parameters
+        ----------
+        X : array or frame of shape (n_points, n_features), or distances
+            The points whose neighbors these are.
+        metric : str, optional
+            The distance; by default that of the search, and "euclidean" where lists were given.
+        n_jobs : int, optional
+            The number of threads, all cores by default.
+
+        Returns
+        -------
+        distances : array of shape (n_points, k + 1)
+
+        Examples
+        --------
+        >>> import truefold
+        >>> X = [[0.0], [1.0], [3.0], [3.5]]
+        >>> truefold.neighbors(X, n_neighbors=1).distances(X)
+        array([[0. , 1. ],
+               [0. , 1. ],
+               [0. , 0.5],
+               [0. , 0.5]])
+        """
+        metric = metric or self.facts.get("metric") or "euclidean"
+        made, _, _ = source(X, metric)
+        values = self._native.distances(made, metric, (0, threads_of(n_jobs), None))
+        return _filled(self._native.lists()[0], values, np.inf)
 
     @property
     def components(self) -> np.ndarray:
@@ -127,6 +157,7 @@ def neighbors(
     radius: float | None = None,
     metric: str = "euclidean",
     algorithm: str = "auto",
+    recall: float | None = None,
     random_state: RandomState = None,
     n_jobs: int | None = None,
     progress: bool | None = None,
@@ -145,7 +176,9 @@ def neighbors(
         The distance.
     algorithm : {"auto", "tree", "brute", "approximate"}
         How to search; the first three find the same neighbors. The last is much faster on large data of many
-        dimensions; ``facts`` tells the share of neighbors that it found.
+        dimensions; ``facts`` tells the share of neighbors that it found, or why it searched exactly instead.
+    recall : float, optional
+        The share of the true neighbors that an approximate search must find, 0.99 by default.
     random_state : int, numpy generator or None
         The seed of the approximate search; None is 0.
     n_jobs : int, optional
@@ -165,7 +198,7 @@ def neighbors(
     Neighborhoods(n_points=500, k=8, metric='euclidean', components=1)
     """
     made, _, _ = source(X, metric)
-    return search(made, (n_neighbors, radius, metric, algorithm), (random_state, n_jobs, progress))
+    return search(made, (n_neighbors, radius, metric, algorithm), (random_state, n_jobs, progress), recall)
 
 
 #: The number of neighbors or "auto", the radius where there is one, the metric, and the algorithm.
@@ -173,10 +206,14 @@ Wanted = tuple[Count, Union[float, None], str, str]
 
 
 def search(
-    made: _native.Source, wanted: Wanted, run: tuple[RandomState, int | None, bool | None]
+    made: _native.Source,
+    wanted: Wanted,
+    run: tuple[RandomState, int | None, bool | None],
+    recall: float | None = None,
 ) -> Neighborhoods:
     """Find the neighbors in data that were read already."""
     n_neighbors, radius, metric, algorithm = wanted
+    check_recall(recall, algorithm)
     if metric == PRECOMPUTED and algorithm != "auto":
         raise ParameterError(
             f"metric = {PRECOMPUTED} leaves nothing to search for; leave out algorithm = {algorithm!r}"
@@ -189,7 +226,16 @@ def search(
     count = positive("n_neighbors", n_neighbors, "choose 1 or more")
     with reporting(progress) as report:
         settings = (seed, threads_of(n_jobs), report)
-        return Neighborhoods(_native.neighbors(made, (count, radius, metric, algorithm), settings))
+        return Neighborhoods(_native.neighbors(made, (count, radius, metric, algorithm), settings, recall))
+
+
+def check_recall(recall: float | None, algorithm: str) -> None:
+    """An error where a share of neighbors is asked of a search that finds all."""
+    if recall is not None and algorithm != "approximate":
+        raise ParameterError(
+            f"recall = {recall} has no effect: algorithm = {algorithm!r} finds all neighbors; "
+            'leave it out, or choose algorithm="approximate"'
+        )
 
 
 def given_or_found(
@@ -204,15 +250,16 @@ def given_or_found(
     return given if isinstance(given, Neighborhoods) else Neighborhoods.from_lists(given)
 
 
+def _filled(offsets: np.ndarray, values: np.ndarray, missing: float) -> np.ndarray:
+    """Lists as a table; shorter ones are filled up."""
+    counts = np.diff(offsets)
+    table = np.full((len(counts), counts.max()), missing, dtype=values.dtype)
+    table[np.arange(counts.max()) < counts[:, None]] = values
+    return table
+
+
 def _restored(offsets: np.ndarray, members: np.ndarray, facts: dict[str, Any]) -> Neighborhoods:
     """Neighborhoods as they were when they were pickled."""
     made = Neighborhoods(_native.neighbors_from_lists(offsets, members))
     made.facts = facts
     return made
-
-
-def _whole_numbers(row: Any) -> np.ndarray:
-    array = np.asarray(row)
-    if array.size and array.dtype.kind not in "iu":
-        raise DataError(f"neighbor lists hold {array.dtype}, not row numbers; give whole numbers that count from 0")
-    return array.astype(np.int64).ravel()

@@ -14,6 +14,7 @@ import numpy as np
 from . import _native
 from .choosing import check_labels, groups_of, measuring, texts_of
 from .errors import DataError, FileError
+from .host import on_host
 from .inputs import source, table
 from .measures import Measurement, measurement, row_texts
 from .neighborhoods import Neighborhoods, given_or_found
@@ -198,7 +199,7 @@ def marks_of(
 
 
 def _numbers(name: str, color: Any) -> np.ndarray:
-    array = np.ascontiguousarray(color, dtype=np.float64)
+    array = np.ascontiguousarray(on_host(color, name), dtype=np.float64)
     if array.ndim != 1:
         raise DataError(f"the colors {name!r} have {array.ndim} dimensions; give one number per point")
     return array

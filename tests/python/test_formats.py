@@ -118,6 +118,45 @@ def test_every_number_type(tmp_path, kind, order):
     np.testing.assert_array_equal(found, brute_force(array))
 
 
+# Raw formats: the type of their numbers, and whether each row begins with its length.
+RAW = {"fbin": ("<f4", False), "u8bin": ("u1", False), "fvecs": ("<f4", True), "bvecs": ("u1", True)}
+
+
+def raw(kind, lengths):
+    """The bytes of a raw file of the points, and the numbers that it holds."""
+    array = np.abs(POINTS * 50).astype(kind)
+    rows, columns = array.shape
+    if lengths:
+        return b"".join(np.int32(columns).tobytes() + row.tobytes() for row in array), array
+    return np.array([rows, columns], "<u4").tobytes() + array.tobytes(), array
+
+
+@pytest.mark.parametrize("ending", RAW)
+def test_raw_vectors(tmp_path, ending):
+    content, array = raw(*RAW[ending])
+    path = tmp_path / f"x.{ending}"
+    path.write_bytes(content)
+    np.testing.assert_array_equal(np.load(neighbors(path, tmp_path / "n.npy")), brute_force(array))
+    plain = path.rename(tmp_path / "x.bin")
+    found = np.load(neighbors(plain, tmp_path / "n.npy", "--input-format", ending))
+    np.testing.assert_array_equal(found, brute_force(array))
+    plain.write_bytes(content[:-1])
+    refused = run("neighbors", plain, "--k", K, "--output", tmp_path / "m.npy", "--input-format", ending)
+    assert refused.returncode != 0 and "is cut short: " in refused.stderr and "--input-format" in refused.stderr
+    refused = run("neighbors", plain, "--k", K, "--output", path)
+    assert refused.returncode != 0 and f".{ending} files are only read, not written; use .csv" in refused.stderr
+
+
+@pytest.mark.parametrize("order", "CF")
+def test_large_arrays(tmp_path, order):
+    """In rows, mapped."""
+    array = np.random.default_rng(3).normal(size=(3_000, 3_000)).astype(np.float32)
+    array[7] = array[2_999] + 1e-3
+    np.save(tmp_path / "x.npy", np.asarray(array, order=order))
+    found = np.load(neighbors(tmp_path / "x.npy", tmp_path / "n.npy"))
+    assert found[7, 1] == 2_999 and found[2_999, 1] == 7
+
+
 def test_a_variable_is_chosen_by_name(tmp_path):
     path = tmp_path / "two.npz"
     np.savez(path, A=POINTS, B=POINTS[::-1])

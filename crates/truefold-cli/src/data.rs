@@ -123,7 +123,8 @@ pub(crate) fn found(data: &Data, search: Search, args: &FindArgs, run: &Run) -> 
                 AlgorithmArg::Tree => Algorithm::Tree,
                 AlgorithmArg::Brute => Algorithm::Brute,
             };
-            search.with_metric(args.metric.parse()?).with_algorithm(algorithm).run(points, run)
+            let search = search.with_metric(args.metric.parse()?).with_algorithm(algorithm);
+            args.recall.map_or(search, |recall| search.with_recall(recall)).run(points, run)
         }
         Data::Distances(distances) => {
             if args.approximate || args.algorithm != AlgorithmArg::Auto {

@@ -82,7 +82,7 @@ pub(crate) fn check_names(x: &Points, y: &Points) -> Result<(), Error> {
 
 /// An error unless `path` has an ending that can be written and its folder takes files.
 pub(crate) fn check_output(path: &Path) -> Result<(), Error> {
-    io::Format::from_path(path)?;
+    io::Format::for_writing(path)?;
     io::check_writable(path)
 }
 

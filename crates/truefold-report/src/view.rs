@@ -24,8 +24,8 @@ impl View {
         match principal_axes(points, rows, run) {
             Some((center, axes)) => {
                 let along = |axis: &Vec<f64>| -> Vec<f64> {
-                    let offset = dot(&center, axis);
-                    rows.iter().map(|&row| dot(points.row(row as usize), axis) - offset).collect()
+                    let (offset, mut room) = (dot(&center, axis), Vec::new());
+                    rows.iter().map(|&row| dot(points.row_in(row as usize, &mut room), axis) - offset).collect()
                 };
                 Self {
                     caption: format!("The three principal coordinates of {}.", points.dim()),
@@ -44,11 +44,11 @@ impl View {
             dim if dim > seen => format!("The first three coordinates of {dim}."),
             dim => format!("As they are, in {dim} dimensions."),
         };
-        Self {
-            caption,
-            axes: axis_names(points, seen),
-            coordinates: (0..seen).map(|at| rows.iter().map(|&row| points.row(row as usize)[at]).collect()).collect(),
-        }
+        let along = |at: usize| {
+            let mut room = Vec::new();
+            rows.iter().map(|&row| points.row_in(row as usize, &mut room)[at]).collect()
+        };
+        Self { caption, axes: axis_names(points, seen), coordinates: (0..seen).map(along).collect() }
     }
 }
 

@@ -1,7 +1,6 @@
 //! What is embedded or judged: points, or only the distances among them; owned, borrowed, or a part of them.
 
 use crate::error::Advice;
-use crate::linalg::distance;
 use crate::{Distances, Error, Neighborhoods, Points, Result};
 
 /// Points, or only the distances among them, owned.
@@ -87,7 +86,7 @@ impl Input<'_> {
     /// The Euclidean distance between two points, or the given distance; infinite if it is not known.
     pub(crate) fn distance(&self, a: usize, b: usize) -> f64 {
         match self {
-            Self::Points(points) => distance(points.row(a), points.row(b)),
+            Self::Points(points) => points.squared_distance(a, b).sqrt(),
             // Neighbors were found among the known distances, so a pair without one counts as unreachable.
             Self::Distances(distances) => distances.get(a, b).unwrap_or(f64::INFINITY),
         }

@@ -67,8 +67,10 @@ pub use judgment::{
     Worst,
 };
 pub use model::{Model, Transformed};
-pub use neighbors::{Algorithm, Components, Distances, Metric, Neighborhoods, Origin, Reach, Search};
-pub use points::Points;
+pub use neighbors::{
+    Algorithm, Components, Distances, Fallback, Metric, Nearest, Neighborhoods, Origin, Reach, Search,
+};
+pub use points::{Element, Half, Owner, Points, Precision};
 pub use problem::Problem;
 pub use refine::Refine;
 pub use run::{Progress, Run, Stage};

@@ -15,6 +15,15 @@ pub(crate) struct FindArgs {
     /// Search approximately, much faster on large high-dimensional data; the share of neighbors found is reported
     #[arg(long, conflicts_with = "algorithm", help_heading = "Neighborhoods")]
     pub(crate) approximate: bool,
+    /// Share of the true neighbors that an approximate search must find [default: 0.99]
+    #[arg(
+        long,
+        value_name = "SHARE",
+        requires = "approximate",
+        allow_negative_numbers = true,
+        help_heading = "Neighborhoods"
+    )]
+    pub(crate) recall: Option<f64>,
     #[command(flatten)]
     pub(crate) random: SeedArgs,
 }

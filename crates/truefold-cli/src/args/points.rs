@@ -31,7 +31,8 @@ pub(crate) struct GenerateArgs {
 /// Arguments of `neighbors`.
 #[derive(Debug, Args)]
 pub(crate) struct NeighborsArgs {
-    /// The points: .csv .tsv .npy .npz .parquet .mat, or - for CSV on standard input
+    /// The points: .csv .tsv .npy .npz .parquet .mat .fbin .u8bin .fvecs .bvecs, or - for CSV on standard
+    /// input
     pub(crate) x: PathBuf,
     #[command(flatten)]
     pub(crate) search: SearchArgs,

@@ -6,14 +6,15 @@ use std::path::PathBuf;
 /// The data of a command.
 #[derive(Debug, Args)]
 pub(crate) struct DataArgs {
-    /// The data: .csv .tsv .npy .npz .parquet .mat, or - for CSV on standard input
+    /// The data: .csv .tsv .npy .npz .parquet .mat .fbin .u8bin .fvecs .bvecs, or - for CSV on standard
+    /// input
     pub(crate) x: PathBuf,
 }
 
 /// How a table of numbers is read.
 #[derive(Debug, Clone, Args, Default)]
 pub(crate) struct ReadArgs {
-    /// Format of X and Y, whatever their endings: csv, tsv, npy, npz, parquet, mat
+    /// Format of X and Y, whatever their endings: csv, tsv, npy, npz, parquet, mat, fbin, u8bin, fvecs, bvecs
     #[arg(long, value_name = "FORMAT", help_heading = "Reading")]
     pub(crate) input_format: Option<String>,
     /// Column of X that names the points (a header name, or a number from 1)

@@ -2,7 +2,7 @@
 
 use super::{print, print_json};
 use crate::args::{Format, NeighborsArgs};
-use crate::session::Session;
+use crate::session::{Clock, Session};
 use crate::{data, plan};
 use truefold::error::Advice;
 use truefold::{Error, NeighborhoodFacts, io};
@@ -17,8 +17,11 @@ pub(crate) fn execute(args: &NeighborsArgs, session: &Session) -> anyhow::Result
     plan::check_metric(&args.search.find)?;
     plan::check_output(&args.output)?;
     plan::check_different(&args.output, &[&args.x])?;
+    let mut clock = Clock::start();
     let data = data::read(&args.x, &args.read, &args.search.find)?;
+    clock.lap("read");
     let neighborhoods = data::searched(&data, &args.search, &run)?;
+    clock.lap("neighbors");
     let width = neighborhoods.largest_k() + 1;
     let mut rows = vec![-1; neighborhoods.len() * width];
     for (index, row) in rows.chunks_exact_mut(width).enumerate() {
@@ -28,6 +31,7 @@ pub(crate) fn execute(args: &NeighborsArgs, session: &Session) -> anyhow::Result
     }
     let facts = NeighborhoodFacts::of(&neighborhoods);
     io::write_indices(&args.output, neighborhoods.len(), width, &rows)?;
+    clock.lap("write");
     match args.shown.format {
         Format::Table => print(&format!(
             "{}: {}; written to {}",
@@ -38,6 +42,7 @@ pub(crate) fn execute(args: &NeighborsArgs, session: &Session) -> anyhow::Result
         Format::Json => print_json(&serde_json::json!({
             "points": neighborhoods.len(),
             "neighborhoods": facts,
+            "seconds": clock.json(std::iter::empty()),
         })),
     }
 }

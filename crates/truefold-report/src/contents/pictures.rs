@@ -21,17 +21,16 @@ pub(super) fn pack(
     let (Some(images), Some(input)) = (report.images, report.input) else { return Ok(None) };
     let count = shown.min((PICTURES / input.dim()).max(1));
     let places: Vec<u32> = (0..count).map(|at| (at * shown / count) as u32).collect();
-    let pictures: Vec<&[f64]> =
-        places.iter().map(|&place| input.row(rows.map_or(place, |rows| rows[place as usize]) as usize)).collect();
+    let chosen: Vec<u32> = places.iter().map(|&place| rows.map_or(place, |rows| rows[place as usize])).collect();
+    let pictures = input.select(&chosen);
     let (low, high) = pictures
+        .values()
         .iter()
-        .copied()
-        .flatten()
         .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), &value| (low.min(value), high.max(value)));
     let width = if high > low { high / 2.0 - low / 2.0 } else { 1.0 };
     let gray = |value: f64| ((value / 2.0 - low / 2.0) / width * 255.0).round() as u8;
     let mut pixels = Vec::with_capacity(count * input.dim());
-    for picture in pictures {
+    for picture in pictures.rows() {
         pixels.extend((0..input.dim()).map(|at| gray(picture[images.coordinate(at)])));
     }
     let table = json!({

@@ -46,7 +46,8 @@ impl View {
             }
             [] => Place { x: 0.0, y: 0.0, depth: 0.0 },
         };
-        points.rows().enumerate().map(place).collect()
+        let mut room = Vec::new();
+        (0..points.len()).map(|row| place((row, points.row_in(row, &mut room)))).collect()
     }
 }
 

@@ -1,7 +1,7 @@
 //! Neighborhoods and the end of an iteration in words.
 
 use super::{count, counted, number};
-use truefold::{Metric, NeighborhoodFacts, Origin, Reach, Stop};
+use truefold::{Fallback, Metric, NeighborhoodFacts, Origin, Reach, Stop};
 
 /// The size, the origin and the components of neighborhoods.
 ///
@@ -41,8 +41,10 @@ pub fn origin(origin: &Origin) -> String {
     };
     let searched = |metric: &Metric, how: &Reach| format!("{metric}{}", reach(how));
     match origin {
-        Origin::Exact { reach, metric, .. } => searched(metric, reach),
-        Origin::Approximate { reach, metric, recall, standard_error, checked } => format!(
+        Origin::Exact { reach, metric, instead, .. } => {
+            format!("{}{}", searched(metric, reach), instead.as_ref().map_or_else(String::new, fallback))
+        }
+        Origin::Approximate { reach, metric, recall, standard_error, checked, .. } => format!(
             "{}, approximate: {:.2} % of the true ones found (+- {:.2}, {} points checked)",
             searched(metric, reach),
             100.0 * recall,
@@ -51,6 +53,18 @@ pub fn origin(origin: &Origin) -> String {
         ),
         Origin::Distances { reach: how } => format!("given distances{}", reach(how)),
         _ => "given".to_owned(),
+    }
+}
+
+/// Why a search was exact although an approximate one was asked for.
+fn fallback(instead: &Fallback) -> String {
+    match instead {
+        Fallback::Missed { wanted, reached } => format!(
+            ", exact: an approximate search had found {:.1} % of the true ones, not {} %, when all pairs would have cost less",
+            100.0 * reached,
+            number(100.0 * wanted)
+        ),
+        _ => ", exact, which is as fast here".to_owned(),
     }
 }
 

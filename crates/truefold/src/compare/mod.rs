@@ -26,6 +26,8 @@ mod memory;
 mod nested;
 mod plan;
 #[cfg(test)]
+mod precision_tests;
+#[cfg(test)]
 mod tests;
 mod trial;
 

@@ -6,7 +6,7 @@ use crate::data::{Input, Part};
 use crate::embedding::{Embedding, Fit, FitInfo, Outcome};
 use crate::error::Advice;
 use crate::history::{StageTime, Stop};
-use crate::points::first_not_finite;
+use crate::points::{Element, first_not_finite, with_rows};
 use crate::warning::Warning;
 use crate::{Error, Points, Problem, Result, Run, Tear};
 use serde::{Deserialize, Serialize};
@@ -120,7 +120,11 @@ fn padded(mut outcome: Outcome, own: usize, dim: usize) -> Outcome {
 /// Whether all points coincide.
 fn is_one_place(input: &Input<'_>) -> bool {
     match input {
-        Input::Points(points) => points.rows().all(|row| row == points.row(0)),
+        Input::Points(points) => {
+            with_rows!(points.table(), rows => {
+                rows.iter().all(|row| row.iter().zip(rows.row(0)).all(|(a, b)| a.wide() == b.wide()))
+            })
+        }
         Input::Distances(distances) => (0..distances.len()).all(|row| distances.get(0, row) == Some(0.0)),
     }
 }

@@ -13,12 +13,9 @@ use crate::linalg::dot;
 pub(crate) fn local_coordinates(points: &Points, members: &[u32], tangents: &Tangents, index: usize, rows: &mut [f64]) {
     let mut frame = vec![0.0; tangents.cells()];
     tangents.copy(index, &mut frame);
-    let center = points.row(index);
     let mut offset = vec![0.0; points.dim()];
     for (&member, row) in members.iter().zip(rows.chunks_exact_mut(tangents.dim())) {
-        for ((offset, value), origin) in offset.iter_mut().zip(points.row(member as usize)).zip(center) {
-            *offset = value - origin;
-        }
+        points.difference(member as usize, index, &mut offset);
         for (axis, value) in frame.chunks_exact(points.dim()).zip(row) {
             *value = dot(axis, &offset);
         }

@@ -8,6 +8,7 @@
 use super::adjacency::Adjacency;
 use super::links::append_links;
 use crate::{Neighborhoods, Result, Run};
+use std::ops::Range;
 
 /// The most points that are tried as the center.
 const CENTER_TRIALS: usize = 6;
@@ -22,23 +23,20 @@ pub(crate) struct LengthGraph {
 impl LengthGraph {
     /// Joins each point with its neighbors in both directions; `length` gives the length of an edge, at least zero.
     pub(crate) fn new(neighborhoods: &Neighborhoods, length: impl Fn(usize, usize) -> f64) -> Self {
-        let count = neighborhoods.len();
-        let listed_by = Adjacency::listed_by(neighborhoods);
-        let mut lists = Adjacency::with_capacity(count, 2 * listed_by.entries());
-        let (mut own, mut links) = (Vec::new(), Vec::new());
-        for point in 0..count {
-            links.clear();
-            append_links(neighborhoods, &listed_by, point, &mut own, &mut links);
-            lists.push(links.iter().map(|link| link.0));
-        }
-        let mut lengths = Vec::with_capacity(lists.entries());
-        for point in 0..count {
-            for &end in lists.of(point) {
-                // One order of the two ends, so that an edge is as long from either side.
-                lengths.push(length(point.min(end as usize), point.max(end as usize)));
-            }
-        }
+        let lists = lists(neighborhoods);
+        let lengths = lengths(&lists, 0..lists.len(), &length);
         Self { lists, lengths }
+    }
+
+    /// The same with the lengths taken in parallel, for data of many coordinates.
+    pub(crate) fn in_parallel(
+        neighborhoods: &Neighborhoods,
+        run: &Run,
+        length: impl Fn(usize, usize) -> f64 + Send + Sync,
+    ) -> Result<Self> {
+        let lists = lists(neighborhoods);
+        let parts = run.chunks("lengths of edges", lists.len(), 1024, |range| Ok(lengths(&lists, range, &length)))?;
+        Ok(Self { lengths: parts.concat(), lists })
     }
 
     /// The number of points.
@@ -72,6 +70,30 @@ impl LengthGraph {
         })?;
         Ok(chunks.into_iter().flatten().collect())
     }
+}
+
+/// The points that each point is joined with.
+fn lists(neighborhoods: &Neighborhoods) -> Adjacency {
+    let count = neighborhoods.len();
+    let listed_by = Adjacency::listed_by(neighborhoods);
+    let mut lists = Adjacency::with_capacity(count, 2 * listed_by.entries());
+    let (mut own, mut links) = (Vec::new(), Vec::new());
+    for point in 0..count {
+        links.clear();
+        append_links(neighborhoods, &listed_by, point, &mut own, &mut links);
+        lists.push(links.iter().map(|link| link.0));
+    }
+    lists
+}
+
+/// The lengths of the edges of some points.
+fn lengths(lists: &Adjacency, points: Range<usize>, length: impl Fn(usize, usize) -> f64) -> Vec<f64> {
+    // One order of the two ends, so that an edge is as long from either side.
+    let edge = |point: usize, end: usize| length(point.min(end), point.max(end));
+    points
+        .flat_map(|point| lists.of(point).iter().map(move |&end| (point, end as usize)))
+        .map(|(a, b)| edge(a, b))
+        .collect()
 }
 
 /// A tree of shortest paths.
@@ -236,6 +258,8 @@ mod tests {
     fn one_way_lists_make_edges_both_ways_once() {
         let lists = [vec![1, 2], vec![0], vec![1], vec![4], vec![3]];
         let graph = LengthGraph::new(&Neighborhoods::from_lists(&lists).unwrap(), |a, b| (a + b) as f64);
+        let neighborhoods = Neighborhoods::from_lists(&lists).unwrap();
+        assert_eq!(graph, LengthGraph::in_parallel(&neighborhoods, &Run::new(), |a, b| (a + b) as f64).unwrap());
         assert_eq!(graph.ends(0), &[1, 2]);
         assert_eq!(graph.ends(1), &[0, 2]);
         assert_eq!(graph.ends(2), &[0, 1]);

@@ -8,6 +8,7 @@
 use super::adjacency::Adjacency;
 use super::breadth_first::breadth_first;
 use crate::Points;
+use crate::points::{Element, with_rows};
 use rayon::prelude::*;
 
 const BITS: u32 = 21;
@@ -15,27 +16,28 @@ const BITS: u32 = 21;
 /// The rows of `points` in the order of the curve.
 pub(crate) fn spatial_order(points: &Points) -> Vec<u32> {
     let dim = points.dim();
-    let (mut low, mut high) = (points.row(0).to_vec(), points.row(0).to_vec());
-    for row in points.rows() {
+    let mut low = vec![0.0; dim];
+    points.read_row(0, &mut low);
+    let mut high = low.clone();
+    points.each_row(|_, row| {
         for (axis, &value) in row.iter().enumerate() {
             low[axis] = low[axis].min(value);
             high[axis] = high[axis].max(value);
         }
-    }
+    });
     let mut axes: Vec<usize> = (0..dim).collect();
     axes.sort_by(|&a, &b| (high[b] - low[b]).total_cmp(&(high[a] - low[a])));
     axes.truncate(3);
     // One cell size for all axes, so that cells are cubes.
     let width = (high[axes[0]] - low[axes[0]]).max(f64::MIN_POSITIVE);
     let cells = f64::from(1_u32 << BITS) * (1.0 - f64::EPSILON);
-    let mut keyed: Vec<(u64, u32)> = points
-        .rows()
-        .enumerate()
-        .map(|(row, values)| {
-            let cell = |axis: usize| ((values[axis] - low[axis]) / width * cells) as u64;
-            (axes.iter().fold(0, |code, &axis| code << 1 | spread(cell(axis))), row as u32)
-        })
-        .collect();
+    let mut keyed: Vec<(u64, u32)> = Vec::with_capacity(points.len());
+    with_rows!(points.table(), rows => {
+        keyed.extend(rows.iter().zip(0..).map(|(values, row)| {
+            let cell = |axis: usize| ((values[axis].wide() - low[axis]) / width * cells) as u64;
+            (axes.iter().fold(0, |code, &axis| code << 1 | spread(cell(axis))), row)
+        }));
+    });
     keyed.par_sort_unstable();
     keyed.into_iter().map(|(_, row)| row).collect()
 }

@@ -157,7 +157,7 @@ impl<'a> GroupJudge<'a> {
             _ => self.metric,
         };
         let data = Distances::new(&self.input, metric)?;
-        let graph = LengthGraph::new(self.neighborhoods, |a, b| data.distance(data.value(a, b)));
+        let graph = LengthGraph::in_parallel(self.neighborhoods, run, |a, b| data.distance(data.value(a, b)))?;
         let spaces = Spaces { data, graph, map: Distances::euclidean(self.map)? };
         distances(&spaces, &groups.members(), chosen, self.level, run).map(Some)
     }

@@ -5,7 +5,7 @@
 use super::npy::{self, Header};
 use super::sheet::Numbers;
 use crate::error::Advice;
-use crate::{Error, Result};
+use crate::{Error, Points, Result};
 use std::io::{Cursor, Read, Write};
 use std::path::{Path, PathBuf};
 use zip::write::SimpleFileOptions;
@@ -13,26 +13,20 @@ use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
 /// An array to be written.
 pub(crate) struct Archived<'a> {
+    rows: usize,
     columns: usize,
     numbers: Numbers<'a>,
 }
 
 impl<'a> Archived<'a> {
-    /// Rows of `columns` numbers.
-    pub(crate) fn real(columns: usize, values: &'a [f64]) -> Self {
-        Self { columns, numbers: Numbers::Real(values) }
+    /// The coordinates of points, in their own precision.
+    pub(crate) fn points(points: &'a Points) -> Self {
+        Self { rows: points.len(), columns: points.dim(), numbers: Numbers::Real(points.table()) }
     }
 
     /// A list of integers.
     pub(crate) fn whole(values: &'a [i64]) -> Self {
-        Self { columns: 1, numbers: Numbers::Whole(values) }
-    }
-
-    fn rows(&self) -> usize {
-        match self.numbers {
-            Numbers::Real(values) => values.len() / self.columns,
-            Numbers::Whole(values) => values.len(),
-        }
+        Self { rows: values.len(), columns: 1, numbers: Numbers::Whole(values) }
     }
 }
 
@@ -47,8 +41,8 @@ pub(crate) fn write_archive(manifest: &str, arrays: &[(&str, Archived<'_>)]) -> 
     zip.start_file("manifest.json", options)?;
     zip.write_all(manifest.as_bytes())?;
     for (name, array) in arrays {
-        zip.start_file(format!("{name}.npy"), options.large_file(array.rows() * array.columns >= 1 << 28))?;
-        npy::write_numbers(&mut zip, array.rows(), array.columns, array.numbers)?;
+        zip.start_file(format!("{name}.npy"), options.large_file(array.rows * array.columns >= 1 << 28))?;
+        npy::write_numbers(&mut zip, array.rows, array.columns, array.numbers)?;
     }
     Ok(zip.finish()?.into_inner())
 }

@@ -1,6 +1,7 @@
 //! A table of numbers as array formats hold it, before it becomes points.
 
 use super::ReadOptions;
+use super::array::Array;
 use super::number::shortest;
 use super::select::{Role, Selection, in_file};
 use crate::{Points, Result};
@@ -11,7 +12,7 @@ use std::path::Path;
 pub(super) struct Dense {
     pub(super) rows: usize,
     pub(super) columns: usize,
-    pub(super) values: Vec<f64>,
+    pub(super) values: Array,
     pub(super) ids: Option<Vec<String>>,
     pub(super) labels: Option<Vec<String>>,
     pub(super) names: Option<Vec<String>>,
@@ -19,12 +20,8 @@ pub(super) struct Dense {
 
 impl Dense {
     /// From numbers column by column, as Fortran and MATLAB store them.
-    pub(super) fn from_columns(rows: usize, columns: usize, values: &[f64]) -> Self {
-        let mut turned = Vec::with_capacity(values.len());
-        for row in 0..rows {
-            turned.extend((0..columns).map(|column| values[column * rows + row]));
-        }
-        Self { rows, columns, values: turned, ..Self::default() }
+    pub(super) fn from_columns(rows: usize, columns: usize, values: &Array) -> Self {
+        Self { rows, columns, values: values.turned(rows, columns), ..Self::default() }
     }
 
     /// Attaches texts of the file by the name under which they are written, if their number fits.
@@ -41,31 +38,23 @@ impl Dense {
     pub(super) fn points(self, path: &Path, options: &ReadOptions) -> Result<Points> {
         let Self { rows, columns, values, mut ids, mut labels, names } = self;
         if rows == 0 || columns == 0 {
-            return Points::new(rows, columns, values).map_err(|error| in_file(path, error));
+            return values.points(rows, columns).map_err(|error| in_file(path, error));
         }
         let selection = Selection::new(path, names, columns, options)?;
         if selection.dim() == columns {
-            return selection.points(rows, values, ids, labels);
+            return selection.points(values.points(rows, columns), ids, labels);
         }
-        let mut kept = Vec::with_capacity(rows * selection.dim());
-        let (mut own_ids, mut own_labels) = (Vec::new(), Vec::new());
-        for row in values.chunks_exact(columns) {
-            for (&value, role) in row.iter().zip(selection.roles()) {
-                match role {
-                    Role::Coordinate => kept.push(value),
-                    Role::Id => own_ids.push(shortest(value)),
-                    Role::Label => own_labels.push(shortest(value)),
-                    Role::Left => {}
-                }
-            }
+        let column_of = |wanted: Role| selection.roles().iter().position(|&role| role == wanted);
+        let texts = |column: usize| (0..rows).map(|row| shortest(values.wide(row * columns + column))).collect();
+        if let Some(column) = column_of(Role::Id) {
+            ids = Some(texts(column));
         }
-        if !own_ids.is_empty() {
-            ids = Some(own_ids);
+        if let Some(column) = column_of(Role::Label) {
+            labels = Some(texts(column));
         }
-        if !own_labels.is_empty() {
-            labels = Some(own_labels);
-        }
-        selection.points(rows, kept, ids, labels)
+        let kept: Vec<usize> = (0..columns).filter(|&column| selection.roles()[column] == Role::Coordinate).collect();
+        let points = values.picked(columns, &kept).points(rows, kept.len());
+        selection.points(points, ids, labels)
     }
 }
 
@@ -75,8 +64,8 @@ mod tests {
 
     #[test]
     fn columns_are_turned_into_rows_and_picked_by_number() {
-        let dense = Dense::from_columns(2, 3, &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
-        assert_eq!(dense.values, [1.0, 3.0, 5.0, 2.0, 4.0, 6.0]);
+        let dense = Dense::from_columns(2, 3, &Array::Double(vec![1.0, 2.0, 3.0, 4.0, 5.0, 6.0]));
+        assert_eq!(dense.values, Array::Double(vec![1.0, 3.0, 5.0, 2.0, 4.0, 6.0]));
         let options = ReadOptions { id_column: Some("2".into()), ..ReadOptions::default() };
         let points = dense.points(Path::new("a.npy"), &options).unwrap();
         assert_eq!(points.values(), [1.0, 5.0, 2.0, 6.0]);

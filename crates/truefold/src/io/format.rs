@@ -6,7 +6,7 @@ use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
 
-/// A format in which points are read and written.
+/// A format in which points are read and, unless it is raw, written.
 ///
 /// ```
 /// use std::path::Path;
@@ -20,7 +20,8 @@ use std::str::FromStr;
 /// assert_eq!(
 ///     error.to_string(),
 ///     "rolls.xlsx: the ending '.xlsx' names no known format; \
-///      use .csv, .tsv, .npy, .npz, .parquet or .mat, or name the format of an input with input_format"
+///      use .csv, .tsv, .npy, .npz, .parquet, .mat, .fbin, .u8bin, .fvecs or .bvecs, \
+///      or name the format of an input with input_format"
 /// );
 /// # Ok::<(), truefold::Error>(())
 /// ```
@@ -38,11 +39,33 @@ pub enum Format {
     Parquet,
     /// A MATLAB file, version 5 to 7.
     Mat,
+    /// Raw 32-bit floats after the numbers of rows and columns; only read.
+    Fbin,
+    /// Raw bytes after the numbers of rows and columns; only read.
+    U8bin,
+    /// Raw rows of 32-bit floats, each after its length; only read.
+    Fvecs,
+    /// Raw rows of bytes, each after its length; only read.
+    Bvecs,
 }
 
 impl Format {
     /// Every format, in the order in which help texts name them.
-    pub const ALL: [Self; 6] = [Self::Csv, Self::Tsv, Self::Npy, Self::Npz, Self::Parquet, Self::Mat];
+    pub const ALL: [Self; 10] = [
+        Self::Csv,
+        Self::Tsv,
+        Self::Npy,
+        Self::Npz,
+        Self::Parquet,
+        Self::Mat,
+        Self::Fbin,
+        Self::U8bin,
+        Self::Fvecs,
+        Self::Bvecs,
+    ];
+
+    /// The formats that are written too: what they hold reads back as the same bits.
+    pub const WRITTEN: [Self; 6] = [Self::Csv, Self::Tsv, Self::Npy, Self::Npz, Self::Parquet, Self::Mat];
 
     /// The format that the ending of `path` names, in either case; an error where this build does not have it.
     pub fn from_path(path: &Path) -> Result<Self> {
@@ -54,15 +77,37 @@ impl Format {
             Some(ending) => format!("the ending '.{ending}' names no known format"),
             None => "the name has no ending that names a format".into(),
         };
-        let advice = Text::from(format!("use {}, or name the format of an input with ", Self::endings()));
+        let advice = Text::from(format!("use {}, or name the format of an input with ", Self::endings(&Self::ALL)));
         Err(Error::file(path, problem, Advice::mend_file(advice.name("input_format"))))
+    }
+
+    /// The same for a file that is to be written; an error where the format is only read.
+    ///
+    /// ```
+    /// use std::path::Path;
+    /// use truefold::io::Format;
+    ///
+    /// let error = Format::for_writing(Path::new("y.fbin")).unwrap_err();
+    /// assert_eq!(
+    ///     error.to_string(),
+    ///     "y.fbin: .fbin files are only read, not written; use .csv, .tsv, .npy, .npz, .parquet or .mat"
+    /// );
+    /// # Ok::<(), truefold::Error>(())
+    /// ```
+    pub fn for_writing(path: &Path) -> Result<Self> {
+        let format = Self::from_path(path)?;
+        if Self::WRITTEN.contains(&format) {
+            return Ok(format);
+        }
+        let advice = Advice::mend_file(format!("use {}", Self::endings(&Self::WRITTEN)));
+        Err(Error::file(path, format!(".{format} files are only read, not written"), advice))
     }
 
     /// The feature of the crate that reads and writes the format, and whether this build has it.
     fn feature(self) -> (&'static str, bool) {
         match self {
             Self::Csv | Self::Tsv => ("csv", cfg!(feature = "csv")),
-            Self::Npy => ("", true),
+            Self::Npy | Self::Fbin | Self::U8bin | Self::Fvecs | Self::Bvecs => ("", true),
             Self::Npz => ("npz", cfg!(feature = "npz")),
             Self::Parquet => ("parquet", cfg!(feature = "parquet")),
             Self::Mat => ("mat", cfg!(feature = "mat")),
@@ -90,13 +135,21 @@ impl Format {
             Self::Npz => "npz",
             Self::Parquet => "parquet",
             Self::Mat => "mat",
+            Self::Fbin => "fbin",
+            Self::U8bin => "u8bin",
+            Self::Fvecs => "fvecs",
+            Self::Bvecs => "bvecs",
         }
     }
 
-    /// All endings as a clause: `.csv, .tsv, .npy, .npz, .parquet or .mat`.
-    pub fn endings() -> String {
-        let dotted: Vec<String> = Self::ALL.iter().map(|format| format!(".{format}")).collect();
-        format!("{} or {}", dotted[..dotted.len() - 1].join(", "), dotted[dotted.len() - 1])
+    /// The endings of these formats as a clause: `.csv, .tsv, .npy, .npz, .parquet or .mat`.
+    pub fn endings(formats: &[Self]) -> String {
+        let dotted: Vec<String> = formats.iter().map(|format| format!(".{format}")).collect();
+        match dotted.split_last() {
+            Some((last, [])) => last.clone(),
+            Some((last, others)) => format!("{} or {last}", others.join(", ")),
+            None => String::new(),
+        }
     }
 
     /// The format whose files begin with these bytes, if they show it.
@@ -169,6 +222,9 @@ mod tests {
         let error = Format::from_path(Path::new("points")).unwrap_err().to_string();
         assert!(error.starts_with("points: the name has no ending that names a format; use .csv, .tsv"), "{error}");
         let error = "hdf5".parse::<Format>().unwrap_err().to_string();
-        assert_eq!(error, "there is no format named 'hdf5'; there are csv, tsv, npy, npz, parquet, mat");
+        assert_eq!(
+            error,
+            "there is no format named 'hdf5'; there are csv, tsv, npy, npz, parquet, mat, fbin, u8bin, fvecs, bvecs"
+        );
     }
 }

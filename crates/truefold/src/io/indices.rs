@@ -58,7 +58,7 @@ mod tests {
     #[test]
     fn every_format_keeps_integers() {
         let directory = tempfile::tempdir().unwrap();
-        for format in Format::ALL {
+        for format in Format::WRITTEN {
             let path = directory.path().join(format!("i.{format}"));
             let indices = vec![0, -1, 4_294_967_296, 3, 9_007_199_254_740_991, 5];
             write_indices(&path, 3, 2, &indices).unwrap();

@@ -1,6 +1,6 @@
 //! The types of numbers and texts in binary files, and their bytes turned into values.
 
-use super::number::half;
+use crate::points::{Element, Half, Precision};
 
 /// A type as its description `<f8` gives it: what it is, its size in bytes, and whether the high byte comes first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,6 +55,27 @@ impl Kind {
         }
     }
 
+    /// The precision in which points hold elements of this type as they are.
+    pub(super) fn precision(self) -> Option<Precision> {
+        match (self.letter, self.size) {
+            (b'f', 8) => Some(Precision::Double),
+            (b'f', 4) => Some(Precision::Single),
+            (b'f', 2) => Some(Precision::Half),
+            (b'u', 1) => Some(Precision::Byte),
+            _ => None,
+        }
+    }
+
+    /// The bytes of each element, low byte first.
+    pub(super) fn cells<const SIZE: usize>(self, bytes: &[u8]) -> impl Iterator<Item = [u8; SIZE]> {
+        bytes.as_chunks::<SIZE>().0.iter().map(move |&(mut cell)| {
+            if self.big {
+                cell.reverse();
+            }
+            cell
+        })
+    }
+
     /// Appends the numbers in `bytes`, which hold whole elements of a number type.
     pub(super) fn decode(self, bytes: &[u8], into: &mut Vec<f64>) {
         macro_rules! each {
@@ -77,7 +98,7 @@ impl Kind {
             (b'u', 4) => each!(u32, f64::from),
             (b'i', _) => each!(i64, |value| value as f64),
             (b'u', _) => each!(u64, |value| value as f64),
-            (b'f', 2) => each!(u16, half),
+            (b'f', 2) => each!(u16, |bits| Half::from_bits(bits).wide()),
             (b'f', 4) => each!(f32, f64::from),
             _ => each!(f64, |value: f64| value),
         }

@@ -11,8 +11,14 @@
 //! | `.npz` | the array asked for, or the only one with two dimensions | arrays `ids`, `labels`, `columns` |
 //! | `.parquet` | columns of numbers | columns `point_id`, `point_label`; column names |
 //! | `.mat` | the matrix asked for, or the only one (versions 5 to 7) | cell arrays `ids`, `labels`, `columns` |
+//! | `.fbin` `.u8bin` | the numbers of rows and columns, then 32-bit floats or bytes; not written | none |
+//! | `.fvecs` `.bvecs` | rows of 32-bit floats or bytes, each after its length; not written | none |
 //!
-//! Each format but `.npy` is a feature of the crate: `csv`, `npz` (also for saved models), `parquet` and `mat`. All are
+//! Floats of 32 and 16 bits and bytes stay what they are, except in `.csv` and `.mat`. Raw files and `.npy` files in row
+//! order of 32 MB and more are mapped into memory instead of read: what is not looked at need not fit there. Such a file
+//! must not be written to while its points are in use; replacing it by another of its name, as [`write()`] does, is safe.
+//!
+//! Each format but `.npy` and the raw ones is a feature of the crate: `csv`, `npz` (also for saved models), `parquet` and `mat`. All are
 //! on by default; with `default-features = false` only those asked for are compiled, with the crates they need. A path
 //! with the ending of a format that was left out is an error that names the feature.
 //!
@@ -40,11 +46,13 @@ mod archive;
 #[cfg(not(feature = "npz"))]
 #[path = "no_archive.rs"]
 mod archive;
+mod array;
 mod atomic;
 #[cfg(feature = "csv")]
 mod csv;
 mod dense;
 mod format;
+mod held;
 mod indices;
 mod kind;
 #[cfg(feature = "mat")]
@@ -57,6 +65,7 @@ mod open;
 mod options;
 #[cfg(feature = "parquet")]
 mod parquet;
+mod raw;
 mod select;
 mod sheet;
 pub mod sparse;
@@ -100,6 +109,7 @@ pub fn read(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Points> {
         Format::Parquet => parquet::read(path, options),
         #[cfg(feature = "mat")]
         Format::Mat => mat::read(path, options),
+        format @ (Format::Fbin | Format::U8bin | Format::Fvecs | Format::Bvecs) => raw::read(path, format, options),
         #[allow(unreachable_patterns, reason = "all of them may be there")]
         format => Err(format.left_out(path)),
     }
@@ -146,7 +156,7 @@ pub fn write(path: impl AsRef<Path>, points: &Points) -> Result<()> {
 }
 
 fn write_sheet(path: &Path, sheet: &Sheet) -> Result<()> {
-    let format = Format::from_path(path)?;
+    let format = Format::for_writing(path)?;
     atomic(path, |out| match format {
         #[cfg(feature = "csv")]
         Format::Csv => csv::write(out, sheet, b','),

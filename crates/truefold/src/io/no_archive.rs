@@ -1,7 +1,7 @@
 //! Saved models in a build without the feature `npz`: each is refused with the feature's name.
 
 use crate::error::Advice;
-use crate::{Error, Result};
+use crate::{Error, Points, Result};
 use std::path::Path;
 
 const ADVICE: &str = "enable the feature `npz` of the crate truefold";
@@ -10,8 +10,8 @@ const ADVICE: &str = "enable the feature `npz` of the crate truefold";
 pub(crate) struct Archived;
 
 impl Archived {
-    /// Rows of `columns` numbers.
-    pub(crate) fn real(_columns: usize, _values: &[f64]) -> Self {
+    /// The coordinates of points.
+    pub(crate) fn points(_points: &Points) -> Self {
         Self
     }
 

@@ -59,18 +59,6 @@ pub(super) fn shortest(value: f64) -> String {
     text
 }
 
-/// A 16-bit float: sign, five bits of exponent, ten of fraction.
-pub(super) fn half(bits: u16) -> f64 {
-    let sign = if bits >> 15 == 1 { -1.0 } else { 1.0 };
-    let (exponent, fraction) = (i32::from(bits >> 10 & 31), f64::from(bits & 1023));
-    sign * match exponent {
-        0 => fraction * 2f64.powi(-24),
-        31 if fraction == 0.0 => f64::INFINITY,
-        31 => f64::NAN,
-        _ => (1024.0 + fraction) * 2f64.powi(exponent - 25),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -88,16 +76,6 @@ mod tests {
             assert_eq!(CellContent::parse(text.as_bytes(), false), CellContent::Text, "{text}");
         }
         assert_eq!(CellContent::parse(b"1.234,5", true), CellContent::Text);
-    }
-
-    #[test]
-    fn halves() {
-        for (bits, value) in
-            [(0x3c00, 1.0), (0xc000, -2.0), (0x7bff, 65504.0), (1, 2f64.powi(-24)), (0x3555, 0.333251953125)]
-        {
-            assert_eq!(half(bits), value);
-        }
-        assert!(half(0x7c01).is_nan() && half(0xfc00) == f64::NEG_INFINITY);
     }
 
     proptest! {

@@ -155,15 +155,14 @@ impl<'a> Selection<'a> {
         Error::file(self.path, problem, Advice::leave_out("drop_columns", advice)).at(place)
     }
 
-    /// The points of coordinates in row order, with the texts of the other columns.
+    /// The points that the coordinates make, with the texts of the other columns.
     pub(super) fn points(
         self,
-        rows: usize,
-        values: Vec<f64>,
+        points: Result<Points>,
         ids: Option<Vec<String>>,
         labels: Option<Vec<String>>,
     ) -> Result<Points> {
-        match Points::new(rows, self.dim(), values) {
+        match points {
             Ok(points) => self.with_texts(points, ids, labels),
             Err(error) => Err(self.about_coordinates(error)),
         }

@@ -2,11 +2,12 @@
 
 use super::select::{ID, LABEL};
 use crate::Points;
+use crate::points::Table;
 
 /// The numbers of a table, row by row.
 #[derive(Clone, Copy)]
 pub(super) enum Numbers<'a> {
-    Real(&'a [f64]),
+    Real(Table<'a>),
     Whole(&'a [i64]),
 }
 
@@ -28,7 +29,7 @@ impl<'a> Sheet<'a> {
             name: "points",
             rows: points.len(),
             columns: points.dim(),
-            numbers: Numbers::Real(points.values()),
+            numbers: Numbers::Real(points.table()),
             ids: points.ids(),
             labels: points.labels(),
             names: points.columns(),

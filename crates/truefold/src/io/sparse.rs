@@ -230,6 +230,7 @@ fn expand(offsets: &[i64], lines: usize, entries: usize) -> Option<Vec<u32>> {
 mod tests {
     use super::super::sheet::Numbers;
     use super::*;
+    use crate::points::Table;
     use std::io::Write;
 
     /// Writes what `save_npz` writes and reads it back.
@@ -247,7 +248,9 @@ mod tests {
             zip.write_all(&bytes).unwrap();
         };
         add("format", &|out| npy::write_strings(out, &[format.to_owned()]).unwrap());
-        add("data", &|out| npy::write_numbers(out, 1, data.len(), Numbers::Real(data)).unwrap());
+        add("data", &|out| {
+            npy::write_numbers(out, 1, data.len(), Numbers::Real(Table::of_doubles(data, data.len()))).unwrap()
+        });
         for (name, values) in arrays {
             add(name, &|out| npy::write_numbers(out, 1, values.len(), Numbers::Whole(values)).unwrap());
         }

@@ -1,6 +1,8 @@
 //! Properties of every format: what is written reads back, and no bytes make a reader panic.
 
 use super::*;
+use crate::Precision;
+use crate::points::Table;
 use proptest::prelude::*;
 use std::path::PathBuf;
 use std::sync::LazyLock;
@@ -22,7 +24,7 @@ fn bits(points: &Points) -> Vec<u64> {
 #[test]
 fn every_format_reads_back_what_it_wrote() {
     let directory = tempfile::tempdir().unwrap();
-    for format in Format::ALL {
+    for format in Format::WRITTEN {
         let path = directory.path().join(format!("points.{format}"));
         let points = sample();
         write(&path, &points).unwrap();
@@ -36,9 +38,84 @@ fn every_format_reads_back_what_it_wrote() {
 }
 
 #[test]
+fn every_format_reads_back_narrow_numbers() {
+    let directory = tempfile::tempdir().unwrap();
+    let singles = Points::from_elements(3, 2, vec![0.1_f32, -0.0, 1e-45, f32::MAX, 2.5, -7.0]).unwrap();
+    let halves = (1..7).map(|at| crate::Half::from_bits(at * 5000)).collect();
+    let halves = Points::from_elements(2, 3, halves).unwrap();
+    let bytes = Points::from_elements(1, 3, vec![0_u8, 7, 255]).unwrap();
+    for points in [singles, halves, bytes] {
+        for format in Format::WRITTEN {
+            let path = directory.path().join(format!("points.{format}"));
+            write(&path, &points).unwrap();
+            let again = read(&path, &ReadOptions::default()).unwrap();
+            let kept = matches!(format, Format::Npy | Format::Npz)
+                || (format, points.precision()) == (Format::Parquet, Precision::Single);
+            let precision = if kept { points.precision() } else { Precision::Double };
+            assert_eq!(again.precision(), precision, "{format}");
+            assert!(!points.is_widened() && !again.is_widened());
+            assert_eq!(bits(&again), bits(&points.clone().select(&(0..points.len() as u32).collect::<Vec<_>>())));
+        }
+    }
+}
+
+#[test]
+fn narrow_arrays_keep_their_precision_whatever_their_order() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("a.npy");
+    // Columns first, high bytes first.
+    let mut file = Vec::new();
+    let text = "{'descr': '>f4', 'fortran_order': True, 'shape': (2, 3), }\n";
+    file.extend(b"\x93NUMPY\x01\x00");
+    file.extend((text.len() as u16).to_le_bytes());
+    file.extend(text.as_bytes());
+    file.extend([1.0_f32, 2.0, 3.0, 4.0, f32::NAN, f32::NAN].iter().flat_map(|value| value.to_be_bytes()));
+    std::fs::write(&path, file).unwrap();
+    let error = read(&path, &ReadOptions::default()).unwrap_err().to_string();
+    assert!(error.contains(": row 1, column 3 holds NaN, but a finite number is needed"), "{error}");
+    let options = ReadOptions { drop_columns: vec!["3".into()], id_column: Some("1".into()), ..ReadOptions::default() };
+    let points = read(&path, &options).unwrap();
+    assert_eq!((points.precision(), points.ids().unwrap()), (Precision::Single, &["1".into(), "2".into()][..]));
+    assert_eq!(points.values(), [3.0, 4.0]);
+}
+
+#[test]
+fn large_arrays_are_mapped() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("large.npy");
+    let (rows, columns) = (held::LARGE as usize / 16, 4);
+    for (kind, precision, shift) in
+        [("<f4", Precision::Single, 4), ("<f8", Precision::Double, 8), (">f4", Precision::Single, 4)]
+    {
+        let mut text = format!("{{'descr': '{kind}', 'fortran_order': False, 'shape': ({rows}, {columns}), }}");
+        text.push_str(&" ".repeat(117 - text.len()));
+        text.push('\n');
+        let mut file = std::fs::File::create(&path).unwrap();
+        std::io::Write::write_all(&mut file, b"\x93NUMPY\x01\x00\x76\x00").unwrap();
+        std::io::Write::write_all(&mut file, text.as_bytes()).unwrap();
+        // All zeros but the last number, whose first byte is one.
+        file.set_len((128 + rows * columns * shift) as u64).unwrap();
+        std::io::Seek::seek(&mut file, std::io::SeekFrom::End(-(shift as i64))).unwrap();
+        std::io::Write::write_all(&mut file, &[1]).unwrap();
+        let points = read(&path, &ReadOptions::default()).unwrap();
+        let last = match kind {
+            "<f4" => f64::from(f32::from_bits(1)),
+            "<f8" => f64::from_bits(1),
+            _ => f64::from(f32::from_bits(1 << 24)),
+        };
+        let mut row = [0.0; 4];
+        points.read_row(rows - 1, &mut row);
+        assert_eq!((points.precision(), row, points.is_widened()), (precision, [0.0, 0.0, 0.0, last], false));
+        let options = ReadOptions { drop_columns: vec!["2".into(), "3".into()], ..ReadOptions::default() };
+        assert_eq!(read(&path, &options).unwrap().dim(), 2);
+    }
+}
+
+#[test]
 fn every_format_refuses_the_others_with_a_sentence() {
     let directory = tempfile::tempdir().unwrap();
-    let files: Vec<PathBuf> = Format::ALL.iter().map(|format| directory.path().join(format!("p.{format}"))).collect();
+    let files: Vec<PathBuf> =
+        Format::WRITTEN.iter().map(|format| directory.path().join(format!("p.{format}"))).collect();
     files.iter().for_each(|path| write(path, &sample()).unwrap());
     for path in &files {
         for format in [Format::Npy, Format::Npz, Format::Parquet, Format::Mat] {
@@ -58,7 +135,7 @@ fn an_archive_of_several_arrays_asks_for_a_name() {
     let mut zip = zip::ZipWriter::new(std::fs::File::create(&path).unwrap());
     for (name, value) in [("X", 1.0), ("Y", 2.0)] {
         zip.start_file(format!("{name}.npy"), zip::write::SimpleFileOptions::DEFAULT).unwrap();
-        npy::write_numbers(&mut zip, 1, 2, sheet::Numbers::Real(&[value, value])).unwrap();
+        npy::write_numbers(&mut zip, 1, 2, sheet::Numbers::Real(Table::of_doubles(&[value, value], 2))).unwrap();
     }
     zip.finish().unwrap();
     let error = read(&path, &ReadOptions::default()).unwrap_err().to_string();
@@ -107,7 +184,8 @@ static WHOLE: LazyLock<Vec<(Format, Vec<u8>)>> = LazyLock::new(|| {
         write(&path, &sample()).unwrap();
         (format, std::fs::read(path).unwrap())
     };
-    Format::ALL.into_iter().map(file).collect()
+    let raw = raw::tests::FILES.iter().map(|(format, bytes)| (*format, bytes.to_vec()));
+    Format::WRITTEN.into_iter().map(file).chain(raw).collect()
 });
 
 /// Reads bytes with every reader; the answer does not matter, only that there is one.
@@ -127,7 +205,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(150))]
 
     #[test]
-    fn random_bytes_are_survived(bytes in prop::collection::vec(any::<u8>(), 0..400), kind in 0usize..6, keep in 0usize..160) {
+    fn random_bytes_are_survived(bytes in prop::collection::vec(any::<u8>(), 0..400), kind in 0usize..10, keep in 0usize..160) {
         let (format, whole) = &WHOLE[kind];
         feed(*format, &bytes);
         // After a valid beginning the same bytes pass the first checks.
@@ -136,7 +214,7 @@ proptest! {
 
     #[test]
     fn damaged_files_are_survived(
-        kind in 0usize..6,
+        kind in 0usize..10,
         changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6),
         cut in any::<prop::sample::Index>(),
         shorten in any::<bool>(),
@@ -162,7 +240,7 @@ proptest! {
     #[test]
     fn numbers_of_every_size_read_back(values in prop::collection::vec(prop::num::f64::NORMAL | prop::num::f64::SUBNORMAL | prop::num::f64::ZERO, 1..40), kind in 0usize..6) {
         let directory = tempfile::tempdir().unwrap();
-        let path = directory.path().join(format!("points.{}", Format::ALL[kind]));
+        let path = directory.path().join(format!("points.{}", Format::WRITTEN[kind]));
         let points = Points::new(values.len(), 1, values).unwrap();
         write(&path, &points).unwrap();
         prop_assert_eq!(bits(&read(&path, &ReadOptions::default()).unwrap()), bits(&points));

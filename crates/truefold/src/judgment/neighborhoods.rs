@@ -1,6 +1,6 @@
 //! What is known of the neighborhoods in which X and Y are compared.
 
-use crate::{Neighborhoods, Origin, Reach};
+use crate::{Fallback, Neighborhoods, Origin, Reach};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 /// The sizes, the origin and the connected components of some neighborhoods.
@@ -46,9 +46,24 @@ impl NeighborhoodFacts {
 /// The recall of an approximate search, as programs read it.
 #[derive(serde::Serialize)]
 struct Recall {
+    wanted: f64,
     recall: f64,
     standard_error: f64,
     checked: usize,
+}
+
+/// A promised recall that was not reached.
+#[derive(serde::Serialize)]
+struct Missed {
+    reason: &'static str,
+    wanted: f64,
+    reached: f64,
+}
+
+/// An exact search that is as fast.
+#[derive(serde::Serialize)]
+struct AsFast {
+    reason: &'static str,
 }
 
 impl Serialize for NeighborhoodFacts {
@@ -57,13 +72,22 @@ impl Serialize for NeighborhoodFacts {
         let mut facts = serializer.serialize_map(None)?;
         facts.serialize_entry("k", &self.k)?;
         let reach = match &self.origin {
-            Origin::Exact { reach, metric, .. } => {
+            Origin::Exact { reach, metric, instead, .. } => {
                 facts.serialize_entry("metric", metric.name())?;
+                match instead {
+                    Some(Fallback::Missed { wanted, reached }) => facts.serialize_entry(
+                        "exact_instead",
+                        &Missed { reason: "missed", wanted: *wanted, reached: *reached },
+                    )?,
+                    Some(Fallback::AsFast) => facts.serialize_entry("exact_instead", &AsFast { reason: "as_fast" })?,
+                    None => {}
+                }
                 Some(reach)
             }
-            Origin::Approximate { reach, metric, recall, standard_error, checked } => {
+            Origin::Approximate { reach, metric, wanted, recall, standard_error, checked } => {
                 facts.serialize_entry("metric", metric.name())?;
-                let recall = Recall { recall: *recall, standard_error: *standard_error, checked: *checked };
+                let (wanted, recall, standard_error) = (*wanted, *recall, *standard_error);
+                let recall = Recall { wanted, recall, standard_error, checked: *checked };
                 facts.serialize_entry("approximate", &recall)?;
                 Some(reach)
             }

@@ -10,6 +10,7 @@ mod polar;
 mod principal;
 mod sparse;
 mod symmetric;
+mod tridiagonal;
 
 pub(crate) use columns::Columns;
 pub(crate) use definite::solve_definite;

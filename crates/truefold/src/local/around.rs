@@ -5,6 +5,7 @@
 use super::patch::gather_about;
 use crate::data::Input;
 use crate::linalg::products_between;
+use crate::points::with_rows;
 use crate::{Points, Result};
 
 /// The Gram matrix of one neighborhood and the work space to make the next.
@@ -18,9 +19,10 @@ pub(crate) struct AroundCenter {
 impl AroundCenter {
     /// Takes the differences x_a - x_i, a row per neighbor.
     pub(crate) fn difference(&mut self, points: &Points, members: &[u32]) {
-        let center = points.row(members[0] as usize);
-        let neighbors = members[1..].iter().map(|&member| (points.row(member as usize), 1.0));
-        gather_about(&mut self.differences, center, neighbors);
+        with_rows!(points.table(), rows => {
+            let neighbors = members[1..].iter().map(|&member| (rows.row(member as usize), 1.0));
+            gather_about(&mut self.differences, rows.row(members[0] as usize), neighbors);
+        });
     }
 
     /// The differences taken last.

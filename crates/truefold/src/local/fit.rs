@@ -87,6 +87,23 @@ impl Fitter {
     /// What the neighborhood that was fitted last would give by chance.
     #[inline(always)]
     pub(crate) fn chance(&mut self, seed: u64) -> Chance {
+        let (permuter, pair) = self.pair();
+        permuter.chance(&pair, seed)
+    }
+
+    /// What `fit`, which was made last, would have for G_C by chance, on average, from the same draws.
+    #[inline(always)]
+    pub(crate) fn conformal_by_chance(&mut self, fit: &Fit, seed: u64) -> f64 {
+        if fit.extent == 0.0 || fit.size == 0.0 {
+            return fit.extent;
+        }
+        let (permuter, pair) = self.pair();
+        fit.extent * permuter.conformal(&pair, seed).mean
+    }
+
+    /// The two configurations that were fitted last.
+    #[inline(always)]
+    fn pair(&mut self) -> (&mut Permuter, Pair<'_>) {
         let stride = self.chart.stride();
         let pair = Pair {
             source: self.chart.columns(),
@@ -95,7 +112,7 @@ impl Fitter {
             members: self.members,
             rank: self.basis.len() / stride,
         };
-        self.permuter.chance(&pair, seed)
+        (&mut self.permuter, pair)
     }
 
     /// What is left of the chart off the span of the embedding's coordinates.

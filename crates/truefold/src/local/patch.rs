@@ -4,6 +4,7 @@
 //! member, list j holds w_j (x_j - o) for a given origin o. Cost: O(m q) for m members of q coordinates.
 
 use crate::Points;
+use crate::points::{Element, with_rows};
 
 /// What one list of a patch holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,18 +62,25 @@ impl<'a> Patch<'a> {
 /// Gathers `members` of `points` by coordinate about their mean, each list filled up with zeros to `stride` numbers.
 #[inline(always)]
 pub(crate) fn gather_centered(lists: &mut Vec<f64>, points: &Points, members: &[u32], stride: usize) {
-    gather(lists, points.dim(), members.iter().map(|&member| points.row(member as usize)), stride);
+    with_rows!(points.table(), rows => {
+        gather(lists, points.dim(), members.iter().map(|&member| rows.row(member as usize)), stride);
+    });
     center(lists, members.len(), stride, |_| ());
 }
 
 /// Gathers rows of `dim` numbers by coordinate, each list filled up with zeros to `stride` numbers.
 #[inline(always)]
-pub(crate) fn gather<'a>(lists: &mut Vec<f64>, dim: usize, rows: impl Iterator<Item = &'a [f64]>, stride: usize) {
+pub(crate) fn gather<'a, T: Element>(
+    lists: &mut Vec<f64>,
+    dim: usize,
+    rows: impl Iterator<Item = &'a [T]>,
+    stride: usize,
+) {
     lists.clear();
     lists.resize(dim * stride, 0.0);
     for (place, row) in rows.enumerate() {
         for (list, &value) in lists.chunks_exact_mut(stride).zip(row) {
-            list[place] = value;
+            list[place] = value.wide();
         }
     }
 }
@@ -99,10 +107,14 @@ pub(crate) fn center(lists: &mut [f64], size: usize, stride: usize, mut mean: im
 
 /// Gathers rows by member about `origin`, each times its weight.
 #[inline(always)]
-pub(crate) fn gather_about<'a>(lists: &mut Vec<f64>, origin: &[f64], rows: impl Iterator<Item = (&'a [f64], f64)>) {
+pub(crate) fn gather_about<'a, T: Element, O: Element>(
+    lists: &mut Vec<f64>,
+    origin: &[O],
+    rows: impl Iterator<Item = (&'a [T], f64)>,
+) {
     lists.clear();
     for (row, weight) in rows {
-        lists.extend(row.iter().zip(origin).map(|(value, origin)| weight * (value - origin)));
+        lists.extend(row.iter().zip(origin).map(|(value, origin)| weight * (value.wide() - origin.wide())));
     }
 }
 

@@ -58,7 +58,7 @@ impl<'a> Distances<'a> {
     #[inline(always)]
     pub(crate) fn value(&self, a: usize, b: usize) -> f64 {
         match self {
-            Self::Between(space) => space.norm().value(space.row(a), space.row(b)),
+            Self::Between(space) => space.value(a, b),
             Self::Given { len, values } => values[a * len + b],
         }
     }
@@ -77,14 +77,14 @@ impl<'a> Distances<'a> {
         match self {
             Self::Between(space) => {
                 let mut bounds = vec![(f64::INFINITY, f64::NEG_INFINITY); space.dim()];
-                for row in space.values().chunks_exact(space.dim()) {
+                space.each_row(|row| {
                     for (bound, &value) in bounds.iter_mut().zip(row) {
                         *bound = (bound.0.min(value), bound.1.max(value));
                     }
-                }
+                });
                 let middle: Vec<f64> = bounds.iter().map(|bound| bound.0 + (bound.1 - bound.0) / 2.0).collect();
-                let from_middle = |row| space.norm().value(&middle, row);
-                let farthest = space.values().chunks_exact(space.dim()).map(from_middle).fold(0.0, f64::max);
+                let mut farthest = 0.0_f64;
+                space.each_row(|row| farthest = farthest.max(space.norm().value(&middle, row)));
                 // Twice as far by the triangle inequality; squares grow by four. A little more for rounding.
                 let factor = if space.norm() == Norm::Absolutes { 2.0 } else { 4.0 };
                 space.distance(factor * farthest * (1.0 + 1e-12))
@@ -109,6 +109,8 @@ pub(super) struct Tile {
     first: usize,
     columns: Vec<f64>,
     values: Vec<f64>,
+    /// Room for a row that must be widened.
+    row: Vec<f64>,
 }
 
 impl Tile {
@@ -121,7 +123,7 @@ impl Tile {
         if let Distances::Between(space) = distances {
             self.columns.resize(space.dim() * size, 0.0);
             for place in 0..size {
-                for (coordinate, &value) in space.row(first + place).iter().enumerate() {
+                for (coordinate, &value) in space.row(first + place, &mut self.row).iter().enumerate() {
                     self.columns[coordinate * size + place] = value;
                 }
             }
@@ -132,16 +134,19 @@ impl Tile {
     #[inline(always)]
     pub(super) fn values(&mut self, distances: &Distances<'_>, source: usize) -> &[f64] {
         match distances {
-            Distances::Between(space) => match space.norm() {
-                Norm::Absolutes => accumulate(&mut self.values, &self.columns, space.row(source), f64::abs),
-                Norm::Squares => accumulate(
-                    &mut self.values,
-                    &self.columns,
-                    space.row(source),
-                    #[inline(always)]
-                    |difference| difference * difference,
-                ),
-            },
+            Distances::Between(space) => {
+                let center = space.row(source, &mut self.row);
+                match space.norm() {
+                    Norm::Absolutes => accumulate(&mut self.values, &self.columns, center, f64::abs),
+                    Norm::Squares => accumulate(
+                        &mut self.values,
+                        &self.columns,
+                        center,
+                        #[inline(always)]
+                        |difference| difference * difference,
+                    ),
+                }
+            }
             Distances::Given { len, values } => {
                 let row = &values[source * len + self.first..][..self.values.len()];
                 self.values.copy_from_slice(row);

@@ -36,7 +36,7 @@ pub(crate) fn neighbors(embedding: &Points, neighborhoods: &Neighborhoods, run: 
         offsets.push(members.len());
     }
     let reach = Reach::Nearest(neighborhoods.largest_k());
-    let origin = Origin::Exact { reach, metric: Metric::Euclidean, algorithm: Algorithm::Brute };
+    let origin = Origin::Exact { reach, metric: Metric::Euclidean, algorithm: Algorithm::Brute, instead: None };
     Ok(Neighborhoods::from_parts(offsets, members, origin))
 }
 

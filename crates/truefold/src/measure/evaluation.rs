@@ -265,18 +265,23 @@ impl<'a> Evaluation<'a> {
 /// An error where squares would leave the range of numbers.
 pub(crate) fn check_size(name: &str, points: &Points) -> Result<()> {
     let (mut largest, mut extent) = (0.0_f64, 0.0_f64);
-    for row in points.rows() {
-        for (value, first) in row.iter().zip(points.row(0)) {
+    let mut first = vec![0.0; points.dim()];
+    points.read_row(0, &mut first);
+    let mut beyond = None;
+    points.each_row(|index, row| {
+        for (value, first) in row.iter().zip(&first) {
             largest = largest.max(value.abs());
             extent = extent.max((value - first).abs());
         }
-    }
+        if largest > LARGEST && beyond.is_none() {
+            let column = row.iter().position(|value| value.abs() > LARGEST).unwrap_or(0);
+            beyond = Some((index, column, row[column]));
+        }
+    });
     let advice = Advice::mend_data("rescale the data");
-    if largest > LARGEST {
-        let at = points.values().iter().position(|value| value.abs() > LARGEST).unwrap_or(0);
-        let value = points.values()[at];
+    if let Some((row, column, value)) = beyond {
         let problem = format!("of {name} holds {value:e}, and squares of numbers beyond {LARGEST:e} cannot be summed");
-        return Err(Error::data(problem, advice).at(Place::cell(at / points.dim(), at % points.dim())));
+        return Err(Error::data(problem, advice).at(Place::cell(row, column)));
     }
     if extent > 0.0 && extent < SMALLEST {
         return Err(Error::data(

@@ -23,6 +23,7 @@ mod sample;
 mod scale;
 mod shuffled;
 mod stress;
+mod stretches;
 mod trustworthiness;
 
 pub(crate) use embedded::{neighbors as embedded_neighbors, strangers};

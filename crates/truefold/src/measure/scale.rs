@@ -9,15 +9,16 @@
 //! same data. Differs from the paper: Lee and Verleysen split where Q_NX(K) - K / (n - 1) is largest, which every map
 //! chooses for itself, so that halves could not be compared.
 //!
-//! K are spaced by ratio, ten in a decade, and in the last quarter n - 1 - K too; for those between, R_NX is taken on the line in log K between the two beside
-//! it. A pair counts from K = max(rank_X, rank_Y) on, so each query needs only the stretch between two K in which each
-//! rank lies: the points are parted at those ranks, never sorted. Cost: O(n (q + d + log of the number of K)) per query
-//! and O(n) memory per thread; the queries are those of the sample. Where points of X coincide and also do in Y, ties by
-//! row let chance keep more than 0.
+//! K are spaced by ratio, ten in a decade, and in the last quarter n - 1 - K too; for those between, R_NX is taken on the
+//! line in log K between the two beside it. A pair counts from K = max(rank_X, rank_Y) on, so each query needs only the
+//! stretch between two K in which each rank lies: the points are counted, and few are sorted. Cost: O(n (q + d)) per
+//! query and O(n) memory per thread; the queries are those of the sample. Where points of X coincide and also do in Y,
+//! ties by row let chance keep more than 0.
 
 use super::Evaluation;
 use super::distances::{Distances, Tile};
 use super::sample::Sample;
+use super::stretches::Stretches;
 use crate::Result;
 
 /// Queries that share the tiles they are compared with; each holds its distances to all points.
@@ -178,33 +179,22 @@ fn weights(sizes: &[usize], first: usize, last: usize) -> Vec<f64> {
 
 /// For each of `sources`, in turn, how many of its neighbors of each size are the same in both.
 fn kept(input: &Distances<'_>, embedded: &Distances<'_>, sources: &[u32], sizes: &[usize]) -> Vec<u32> {
-    let mut stretches = vec![vec![0_u8; input.len()]; sources.len()];
-    each_stretch(input, sources, sizes, |query, row, stretch| stretches[query][row] = stretch);
-    let mut counts = vec![vec![0_u32; sizes.len() + 1]; sources.len()];
-    each_stretch(embedded, sources, sizes, |query, row, stretch| {
-        counts[query][usize::from(stretch.max(stretches[query][row]))] += 1;
-    });
-    let up_to = |counts: Vec<u32>| {
-        let sums = counts.into_iter().scan(0, |sum, count| {
+    let (in_data, in_map) = (values(input, sources), values(embedded, sources));
+    let mut counted = Vec::with_capacity(sources.len() * sizes.len());
+    let (mut stretches, mut data, mut map) = (Stretches::default(), Vec::new(), Vec::new());
+    for (&source, (in_data, in_map)) in sources.iter().zip(in_data.iter().zip(&in_map)) {
+        stretches.find(in_data, source as usize, sizes, &mut data);
+        stretches.find(in_map, source as usize, sizes, &mut map);
+        // The source itself is nobody's neighbor: it goes where nothing is counted.
+        data[source as usize] = sizes.len() as u8;
+        let mut counts = [0_u32; 256];
+        data.iter().zip(&map).for_each(|(data, map)| counts[usize::from(*data.max(map))] += 1);
+        counted.extend(counts[..sizes.len()].iter().scan(0, |sum, count| {
             *sum += count;
             Some(*sum)
-        });
-        sums.take(sizes.len()).collect::<Vec<u32>>()
-    };
-    counts.into_iter().flat_map(up_to).collect()
-}
-
-/// Tells of each of `sources` and each other point the stretch between two of `sizes` in which its rank lies.
-fn each_stretch(distances: &Distances<'_>, sources: &[u32], sizes: &[usize], mut tell: impl FnMut(usize, usize, u8)) {
-    let mut keys: Vec<u128> = Vec::with_capacity(distances.len());
-    for (query, (values, &source)) in values(distances, sources).iter().zip(sources).enumerate() {
-        // Numbers that order the points: the bits of the distance, which grow with it, and then the row. Adding zero
-        // takes the sign off a zero.
-        let key = |(&value, row): (&f64, u32)| u128::from((value + 0.0).to_bits()) << 32 | u128::from(row);
-        keys.clear();
-        keys.extend(values.iter().zip(0..).filter(|&(_, row)| row != source).map(key));
-        part(&mut keys, 0, sizes, 0, &mut |row, stretch| tell(query, row, stretch));
+        }));
     }
+    counted
 }
 
 /// For each of `sources` the values of its pairs with all points.
@@ -224,27 +214,6 @@ fn values(distances: &Distances<'_>, sources: &[u32]) -> Vec<Vec<f64>> {
             lists
         },
     )
-}
-
-/// Tells of each of `keys` the stretch of ranks in which it lies: up to the first of `ends`, up to the second, and so on.
-///
-/// `before` keys are smaller than all of these, and `ends` lie beyond `before`; the stretch before the first of them has
-/// the number `first`.
-fn part(keys: &mut [u128], before: usize, ends: &[usize], first: u8, tell: &mut impl FnMut(usize, u8)) {
-    let inside = ends.partition_point(|&end| end < before + keys.len());
-    if inside == 0 {
-        for &key in keys.iter() {
-            tell(key as u32 as usize, first);
-        }
-        return;
-    }
-    // The end nearest the middle: most points lie beyond the last ends, so halves of the list of ends would be uneven.
-    let middle = ends[..inside].partition_point(|&end| end < before + keys.len() / 2).min(inside - 1);
-    let cut = ends[middle] - before;
-    keys.select_nth_unstable(cut);
-    let (lower, upper) = keys.split_at_mut(cut);
-    part(lower, before, &ends[..middle], first, tell);
-    part(upper, ends[middle], &ends[middle + 1..], first + middle as u8 + 1, tell);
 }
 
 #[cfg(test)]
@@ -272,23 +241,6 @@ mod tests {
                 let total: f64 = (first..=last).map(|size| 1.0 / size as f64).sum();
                 let expected = (first..=last).map(|size| value(size) / size as f64).sum::<f64>();
                 assert!((found - expected).abs() < 1e-12 * total, "{found} {expected}");
-            }
-        }
-    }
-
-    #[test]
-    fn parted_keys_lie_in_the_stretch_of_their_rank() {
-        for count in [1, 2, 7, 100, 1000] {
-            let order: Vec<u128> = (0..count as u128).map(|i| i * 7919 % 1009).collect();
-            let ends = sizes(count + 1);
-            let mut keys: Vec<u128> = order.iter().enumerate().map(|(row, rank)| rank << 32 | row as u128).collect();
-            let mut sorted = keys.clone();
-            sorted.sort_unstable();
-            let mut found = vec![u8::MAX; count];
-            part(&mut keys, 0, &ends, 0, &mut |row, stretch| found[row] = stretch);
-            for (place, key) in sorted.iter().enumerate() {
-                let expected = ends.partition_point(|&end| end < place + 1);
-                assert_eq!(usize::from(found[*key as u32 as usize]), expected, "{count} {place}");
             }
         }
     }

@@ -99,8 +99,8 @@ impl Parts {
     pub fn to_bytes(&self) -> Result<Vec<u8>> {
         let (offsets, members) = self.neighborhoods.numbers();
         let arrays = [
-            ("points", Archived::real(self.points.dim(), self.points.values())),
-            ("embedding", Archived::real(self.embedding.dim(), self.embedding.values())),
+            ("points", Archived::points(&self.points)),
+            ("embedding", Archived::points(&self.embedding)),
             ("offsets", Archived::whole(&offsets)),
             ("members", Archived::whole(&members)),
         ];
@@ -117,7 +117,7 @@ impl Parts {
             input_dim: self.points.dim(),
             dim: self.embedding.dim(),
             columns: self.points.columns().map(<[String]>::to_vec),
-            checksum: checksum(self.points.values(), self.embedding.values(), &offsets, &members),
+            checksum: checksum(&self.points, &self.embedding, &offsets, &members),
         };
         let failed = |cause: String| Error::data(format!("the model cannot be written ({cause})"), "free some memory");
         let manifest = serde_json::to_string_pretty(&manifest).map_err(|cause| failed(cause.to_string()))?;
@@ -132,9 +132,6 @@ impl Parts {
         };
         let (values, images) = (archive.real("points")?, archive.real("embedding")?);
         let (offsets, members) = (archive.whole("offsets")?, archive.whole("members")?);
-        if checksum(&values, &images, &offsets, &members) != manifest.checksum {
-            return Err(inconsistent("its arrays do not have the checksum of its manifest"));
-        }
         let table = |dim: usize, values: Vec<f64>| {
             Points::new(manifest.points, dim, values).map_err(|problem| inconsistent(&problem.to_string()))
         };
@@ -143,6 +140,9 @@ impl Parts {
             points = points.with_columns(columns).map_err(|problem| inconsistent(&problem.to_string()))?;
         }
         let embedding = table(manifest.dim, images)?;
+        if checksum(&points, &embedding, &offsets, &members) != manifest.checksum {
+            return Err(inconsistent("its arrays do not have the checksum of its manifest"));
+        }
         let neighborhoods = Neighborhoods::from_numbers(&offsets, &members, manifest.points)
             .ok_or_else(|| inconsistent("its neighborhoods are not those of its points"))?;
         let metric: Metric = manifest.metric.parse().map_err(|problem: Error| inconsistent(&problem.to_string()))?;
@@ -181,13 +181,16 @@ fn manifest(text: &str, path: &Path) -> Result<Manifest> {
 }
 
 /// Sixty-four bits that change with any bit of the arrays (Fowler, Noll and Vo's hash, a word at a time).
-fn checksum(points: &[f64], embedding: &[f64], offsets: &[i64], members: &[i64]) -> String {
-    let reals = points.iter().chain(embedding).map(|value| value.to_bits());
-    let wholes = offsets.iter().chain(members).map(|value| value.cast_unsigned());
-    let mixed = reals.chain(wholes).fold(0xCBF2_9CE4_8422_2325_u64, |mixed, word| {
-        let mixed = (mixed ^ word).wrapping_mul(0x0000_0100_0000_01B3);
-        mixed ^ (mixed >> 32)
-    });
+fn checksum(points: &Points, embedding: &Points, offsets: &[i64], members: &[i64]) -> String {
+    let mut mixed = 0xCBF2_9CE4_8422_2325_u64;
+    let mut mix = |word: u64| {
+        mixed = (mixed ^ word).wrapping_mul(0x0000_0100_0000_01B3);
+        mixed ^= mixed >> 32;
+    };
+    for table in [points, embedding] {
+        table.each_row(|_, row| row.iter().for_each(|value| mix(value.to_bits())));
+    }
+    offsets.iter().chain(members).for_each(|value| mix(value.cast_unsigned()));
     format!("{mixed:016x}")
 }
 

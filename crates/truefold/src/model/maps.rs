@@ -12,8 +12,9 @@
 //! out. Cost: that of a chart; min(q, m) r + r d numbers are stored per point.
 
 use crate::data::Input;
-use crate::linalg::{add_scaled, distance, dot, square};
+use crate::linalg::{add_scaled, dot, square};
 use crate::local::{Chart, Rotation, gather_centered};
+use crate::points::{Element, with_rows};
 use crate::{Neighborhoods, Points, Result, Run};
 
 /// The share of the largest eigenvalue that is added to all.
@@ -123,12 +124,14 @@ impl LocalMaps {
         let along = if difference.len() <= size {
             difference
         } else {
-            let center = points.row(index);
             reduced.clear();
-            for &member in &self.members[map.members..][..size] {
-                let row = points.row(member as usize);
-                reduced.push(row.iter().zip(center).zip(difference).map(|((a, b), x)| (a - b) * x).sum());
-            }
+            with_rows!(points.table(), rows => {
+                let center = rows.row(index);
+                for &member in &self.members[map.members..][..size] {
+                    let pairs = rows.row(member as usize).iter().zip(center);
+                    reduced.push(pairs.zip(difference).map(|((a, b), x)| (a.wide() - b.wide()) * x).sum());
+                }
+            });
             reduced
         };
         let mut inside = 0.0;
@@ -162,7 +165,7 @@ impl MapFitter {
     /// Sets `kept` to the members whose image is not torn off, and the radii to theirs.
     fn keep(&mut self, points: &Points, embedding: &Points, members: &[u32]) {
         let off_center =
-            |points: &Points, member: u32| distance(points.row(members[0] as usize), points.row(member as usize));
+            |points: &Points, member: u32| points.squared_distance(members[0] as usize, member as usize).sqrt();
         self.ratios.clear();
         for &member in &members[1..] {
             let (from, to) = (off_center(points, member), off_center(embedding, member));

@@ -86,7 +86,7 @@ impl Model {
         let distinct = first_of_copies(points);
         let searched = distinct.as_ref().map(|rows| points.select(rows));
         let space = Space::new(searched.as_ref().unwrap_or(points), *metric)?;
-        let tree = Tree::build(space.values(), space.len(), space.dim(), space.norm(), run)?;
+        let tree = Tree::build(&space, run)?;
         Ok(Self { parts, distinct, tree, maps })
     }
 

@@ -28,8 +28,8 @@ fn altered(from: &str, to: &str) -> Vec<u8> {
     assert!(manifest.contains(from), "{manifest}");
     let (offsets, members) = (archive.whole("offsets").unwrap(), archive.whole("members").unwrap());
     let arrays = [
-        ("points", Archived::real(3, model.points().values())),
-        ("embedding", Archived::real(2, model.embedding().values())),
+        ("points", Archived::points(model.points())),
+        ("embedding", Archived::points(model.embedding())),
         ("offsets", Archived::whole(&offsets)),
         ("members", Archived::whole(&members)),
     ];

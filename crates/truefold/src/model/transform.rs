@@ -69,9 +69,9 @@ impl Model {
             let mut placer = Placer::new(self, &space);
             let mut values = Vec::with_capacity(range.len() * dim);
             let mut trusts = Vec::with_capacity(range.len());
+            let (mut point, mut query) = (Vec::new(), Vec::new());
             for row in range {
-                let query = &queries[row * points.dim()..][..points.dim()];
-                let trust = placer.place(points.row(row), query);
+                let trust = placer.place(points.row_in(row, &mut point), queries.row(row, &mut query));
                 let known = trust.distance.is_finite() && trust.disagreement.is_finite();
                 if !known || !placer.image.iter().all(|value| value.is_finite()) {
                     let problem = "lies too far from all fitted points to be placed";
@@ -135,6 +135,8 @@ struct Placer<'a> {
     space: &'a Space<'a>,
     list: Shortlist,
     asked: usize,
+    /// Room for a fitted row.
+    row: Vec<f64>,
     difference: Vec<f64>,
     reduced: Vec<f64>,
     /// For each map the place it gives.
@@ -152,6 +154,7 @@ impl<'a> Placer<'a> {
             list: Shortlist::default(),
             // One more than are weighed: its distance is where the weights end.
             asked: (2 * dim + 3).min(MOST_MAPS + 1),
+            row: Vec::new(),
             difference: Vec::new(),
             reduced: Vec::new(),
             images: Vec::new(),
@@ -168,9 +171,9 @@ impl<'a> Placer<'a> {
         model.tree.nearest_into(query, &mut self.list);
         let found = self.list.finish();
         let row_of = |row: u32| model.distinct.as_ref().map_or(row, |rows| rows[row as usize]) as usize;
-        if let Some(same) =
-            found.iter().take_while(|one| one.0 == 0.0).find(|one| model.parts.points.row(row_of(one.1)) == point)
-        {
+        let fitted = &model.parts.points;
+        let is_same = |one: &&(f64, u32)| fitted.row_in(row_of(one.1), &mut self.row) == point;
+        if let Some(same) = found.iter().take_while(|one| one.0 == 0.0).find(is_same) {
             let row = row_of(same.1);
             self.image.copy_from_slice(model.parts.embedding.row(row));
             return Trust { misfit: model.maps.get(row).misfit, ..Trust::default() };
@@ -184,10 +187,10 @@ impl<'a> Placer<'a> {
         for (at, &(value, row)) in found[..weighed].iter().enumerate() {
             let row = row_of(row);
             self.difference.clear();
-            self.difference.extend(point.iter().zip(model.parts.points.row(row)).map(|(a, b)| a - b));
+            self.difference.extend(point.iter().zip(fitted.row_in(row, &mut self.row)).map(|(a, b)| a - b));
             self.images.extend_from_slice(model.parts.embedding.row(row));
             let image = &mut self.images[at * dim..];
-            let inside = model.maps.apply(row, &model.parts.points, &self.difference, &mut self.reduced, image);
+            let inside = model.maps.apply(row, fitted, &self.difference, &mut self.reduced, image);
             if at == 0 {
                 let (radius, length) = (model.maps.get(row).radius, square(&self.difference));
                 trust.distance = length.sqrt() / radius;

@@ -1,20 +1,27 @@
-//! All pairs in many dimensions: single-precision tiles leave few candidates, and double precision decides among them.
+//! All pairs in many dimensions: products in single precision leave few candidates, and double precision decides.
 //!
-//! Each tile serves its rows and its columns. Blocks are paired as teams in a round robin, so that within a round no
-//! two tasks touch the same lists. A candidate is dropped only if its tile entry is beyond the k-th smallest by more
-//! than twice the slack, so the lists are exactly those of all pairs summed directly, whatever the order of the work.
-//! If the slack is wide compared with the distances (tight clusters far apart), more pairs are summed in double
-//! precision, never fewer. Cost: n^2 q / 2 single-precision multiplications; memory for n q / 2 numbers and a few dozen
-//! candidates per point.
+//! A few trees tell how far the k-th neighbor of each point is at the most. Then every pair meets once in a sketch, which
+//! never makes a distance longer (few coordinates, where these hold most of the variance): what is beyond the reach of
+//! both points there is left out. The rest is measured roughly, and what is still within reach in double precision. So
+//! the lists are exactly those of all pairs summed directly, whatever the order of the work. Blocks are paired as teams
+//! in a round robin, so that within a round no two tasks touch the same lists. Where the errors of single precision are
+//! wide compared with the distances (tight clusters far apart), more pairs are measured, never fewer. Cost: n^2 r / 2
+//! single-precision multiplications, r the width of the sketch; memory: the sketch and a few dozen candidates a point.
 
+use super::kernel::{Meeting, Pairs, Panels, Reaches};
+use super::probe::probe;
+use super::rough::Doubt;
 use super::shortlist::{Candidate, Emit, Shortlist, order};
-use super::{Space, Tiles};
+use super::sketch::Sketch;
+use super::{Space, partition};
 use crate::{Result, Run};
 use rayon::prelude::*;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// The widest tile: a megabyte, which stays in the second-level cache.
+/// Points of a block, at most.
 const BLOCK: usize = 512;
+/// Fewer points are not worth a first look.
+const FEW: usize = 4096;
 
 /// What is searched.
 #[derive(Debug, Clone, Copy)]
@@ -26,70 +33,59 @@ enum Goal {
 /// All-pairs search in a space of squares.
 pub(super) struct Brute<'a> {
     space: &'a Space<'a>,
-    tiles: Tiles,
+    sketch: Sketch,
+    doubt: Doubt,
 }
 
 impl<'a> Brute<'a> {
-    pub(super) fn new(space: &'a Space<'a>, tiles: Tiles) -> Self {
-        Self { space, tiles }
+    pub(super) fn new(space: &'a Space<'a>, run: &Run) -> Result<Self> {
+        Ok(Self { space, sketch: Sketch::new(space, run)?, doubt: Doubt::of(space.dim()) })
     }
 
     pub(super) fn each_nearest(&self, k: usize, emit: Emit, run: &Run) -> Result<()> {
-        self.search(Goal::Nearest(k), emit, run)
+        let reach = if self.space.len() > FEW && k + 1 < self.space.len() / 8 {
+            partition::reaches(self.space, &self.sketch, k, run)?
+        } else {
+            vec![f32::INFINITY; self.space.len()]
+        };
+        self.search(Goal::Nearest(k), &reach, emit, run)
     }
 
     pub(super) fn each_within(&self, limit: f64, emit: Emit, run: &Run) -> Result<()> {
-        self.search(Goal::Within(limit), emit, run)
+        self.search(Goal::Within(limit), &vec![self.sketch.scaled(limit); self.space.len()], emit, run)
     }
 
-    /// The `k` nearest others of some rows, a chunk at a time.
-    pub(super) fn nearest_of(&self, rows: &[u32], k: usize, run: &Run) -> Result<Vec<Vec<Vec<Candidate>>>> {
-        let count = self.space.len();
-        run.chunks("checking", rows.len(), 64, |range| {
-            let rows = &rows[range];
-            let mut lists = vec![Hopefuls::default(); rows.len()];
-            let mut reach = vec![f32::INFINITY; rows.len()];
-            let mut tile = vec![0.0; rows.len() * BLOCK];
-            for first in (0..count).step_by(BLOCK) {
-                let columns = first..(first + BLOCK).min(count);
-                let tile = &mut tile[..rows.len() * columns.len()];
-                self.tiles.fill_rows(rows, columns.clone(), tile);
-                for (place, line) in tile.chunks_exact(columns.len()).enumerate() {
-                    for (column, &entry) in columns.clone().zip(line) {
-                        if entry <= reach[place] {
-                            let candidate = (entry, column as u32);
-                            let row = rows[place] as usize;
-                            reach[place] = lists[place].push(self, row, Goal::Nearest(k), candidate, reach[place]);
-                        }
-                    }
-                }
-            }
-            for (list, &row) in lists.iter_mut().zip(rows) {
-                list.settle(self, row as usize, Goal::Nearest(k));
-                list.exact.sort_unstable_by(order);
-            }
-            Ok(lists.into_iter().map(|list| list.exact).collect())
-        })
+    /// The `k` nearest others of some rows.
+    pub(super) fn nearest_of(&self, rows: &[u32], k: usize, run: &Run) -> Result<Vec<Vec<Candidate>>> {
+        let mut place_of = vec![0; self.space.len()];
+        self.sketch.order().iter().zip(0..).for_each(|(&row, place)| place_of[row as usize] = place);
+        let places: Vec<u32> = rows.iter().map(|&row| place_of[row as usize]).collect();
+        probe(self.space, &self.sketch, &places, k, &|_| f32::INFINITY, run)
     }
 
-    fn search(&self, goal: Goal, emit: Emit, run: &Run) -> Result<()> {
+    /// An order of the rows in which consecutive rows are near each other.
+    pub(super) fn order(&self) -> &[u32] {
+        self.sketch.order()
+    }
+
+    fn search(&self, goal: Goal, reach: &[f32], emit: Emit, run: &Run) -> Result<()> {
         let count = self.space.len();
         let size = (count / 16).clamp(64, BLOCK);
-        let blocks: Vec<Mutex<Block>> = (0..count.div_ceil(size))
-            .map(|block| Mutex::new(self.block(block * size, ((block + 1) * size).min(count), goal)))
-            .collect();
+        let block = |first: usize| {
+            let places = first as u32..(first + size).min(count) as u32;
+            let lists = vec![Hopefuls::default(); places.len()];
+            Mutex::new(Block { reach: reach[first..first + places.len()].to_vec(), places: places.collect(), lists })
+        };
+        let blocks: Vec<Mutex<Block>> = (0..count).step_by(size).map(block).collect();
         let stage = run.stage("neighbors", blocks.len() * (blocks.len() + 1) / 2);
         for round in rounds(blocks.len()) {
             run.install(|| {
                 round.into_par_iter().try_for_each_init(
-                    || vec![0.0_f32; size * size],
-                    |tile, (a, b)| {
+                    || (Panels::default(), Reaches::default()),
+                    |(panels, reaches), (a, b)| {
                         run.check()?;
-                        if a == b {
-                            self.meet(&mut lock(&blocks[a]), None, goal, tile);
-                        } else {
-                            self.meet(&mut lock(&blocks[a]), Some(&mut lock(&blocks[b])), goal, tile);
-                        }
+                        let other = (a != b).then(|| lock(&blocks[b]));
+                        self.meet(&mut lock(&blocks[a]), other, goal, (panels, reaches));
                         stage.advance(1);
                         Ok(())
                     },
@@ -100,70 +96,76 @@ impl<'a> Brute<'a> {
             blocks.into_par_iter().try_for_each(|block| {
                 run.check()?;
                 let mut block = lock(&block);
-                let first = block.first;
-                for (place, list) in block.lists.iter_mut().enumerate() {
-                    list.settle(self, first + place, goal);
+                let Block { places, lists, .. } = &mut *block;
+                for (list, &place) in lists.iter_mut().zip(&*places) {
+                    let row = self.sketch.order()[place as usize];
+                    list.settle(self, row, goal);
                     list.exact.sort_unstable_by(order);
-                    emit((first + place) as u32, &list.exact)?;
+                    emit(row, &list.exact)?;
                 }
                 Ok(())
             })
         })
     }
 
-    fn block(&self, first: usize, end: usize, goal: Goal) -> Block {
-        let reach = (first..end).map(|row| match goal {
-            Goal::Nearest(_) => f32::INFINITY,
-            Goal::Within(limit) => self.up(limit, row),
-        });
-        Block { first, reach: reach.collect(), lists: vec![Hopefuls::default(); end - first] }
-    }
-
-    /// The largest tile entry that a value may have in this row.
-    fn up(&self, value: f64, row: usize) -> f32 {
-        ((self.tiles.scaled(value) + f64::from(self.tiles.slack(row))) as f32).next_up()
-    }
-
-    /// Adds every entry of the tile of two blocks that is within reach to the lists it concerns.
-    fn meet(&self, a: &mut Block, b: Option<&mut Block>, goal: Goal, tile: &mut [f32]) {
-        let rows = a.first..a.first + a.lists.len();
-        let columns = b.as_ref().map_or(rows.clone(), |b| b.first..b.first + b.lists.len());
-        let tile = &mut tile[..rows.len() * columns.len()];
-        self.tiles.fill(rows, columns, tile);
-        pulp::Arch::new().dispatch(Scan { brute: self, a, b, goal, tile });
-    }
-
-    /// The values of a row with others, each summed in the order of the coordinates.
-    fn values(&self, center: usize, others: &[(f32, u32)], mut take: impl FnMut(Candidate)) {
-        let from = self.space.row(center);
-        let norm = self.space.norm();
-        let mut eights = others.chunks_exact(8);
-        for eight in &mut eights {
-            // Each sum must add in order; eight independent sums keep the processor busy.
-            let to: [&[f64]; 8] = std::array::from_fn(|lane| &self.space.row(eight[lane].1 as usize)[..from.len()]);
-            let mut sums = [0.0; 8];
-            for (axis, &at) in from.iter().enumerate() {
-                for lane in 0..8 {
-                    let difference = at - to[lane][axis];
-                    sums[lane] += difference * difference;
+    /// Brings every pair of two blocks, or of one, that is within reach to the lists that it concerns.
+    fn meet(
+        &self,
+        a: &mut Block,
+        b: Option<MutexGuard<Block>>,
+        goal: Goal,
+        (panels, reaches): (&mut Panels, &mut Reaches),
+    ) {
+        let Some(mut b) = b else {
+            let Block { places, reach, lists } = a;
+            panels.fill(self.sketch.rows(), places.iter().copied());
+            reaches.set(reach.iter().copied());
+            let take = |reaches: &mut Reaches, one: usize, other: usize| {
+                let value = self.sketch.full_value(self.space, places[one], places[other]);
+                for (own, to) in [(one, other), (other, one)] {
+                    let reach = self.bring(&mut lists[own], [places[own], places[to]], value, goal, reaches.rows[own]);
+                    (reaches.rows[own], reaches.columns[own]) = (reach, reach);
                 }
-            }
-            (0..8).for_each(|lane| take((sums[lane], eight[lane].1)));
+            };
+            Meeting { rows: self.sketch.rows(), ids: places, panels, pairs: Pairs::Before, reaches, take }.run();
+            reach.copy_from_slice(&reaches.rows);
+            return;
+        };
+        let (one, other) = (a, &mut *b);
+        panels.fill(self.sketch.rows(), other.places.iter().copied());
+        reaches.set(one.reach.iter().copied());
+        reaches.set_columns(other.reach.iter().copied());
+        let take = |reaches: &mut Reaches, row: usize, column: usize| {
+            let places = [one.places[row], other.places[column]];
+            let value = self.sketch.full_value(self.space, places[0], places[1]);
+            reaches.rows[row] = self.bring(&mut one.lists[row], places, value, goal, reaches.rows[row]);
+            let (places, list) = ([places[1], places[0]], &mut other.lists[column]);
+            reaches.columns[column] = self.bring(list, places, value, goal, reaches.columns[column]);
+        };
+        Meeting { rows: self.sketch.rows(), ids: &one.places, panels, pairs: Pairs::All, reaches, take }.run();
+        one.reach.copy_from_slice(&reaches.rows);
+        other.reach.copy_from_slice(&reaches.columns[..other.places.len()]);
+    }
+
+    /// Adds a pair with its rough value to the list of its first point if it is within reach; the reach afterwards.
+    #[inline(always)]
+    fn bring(&self, list: &mut Hopefuls, [own, other]: [u32; 2], value: f32, goal: Goal, reach: f32) -> f32 {
+        if self.doubt.least(value) > reach {
+            return reach;
         }
-        for &(_, row) in eights.remainder() {
-            take((norm.value(from, self.space.row(row as usize)), row));
-        }
+        let [own, other] = [own, other].map(|place| self.sketch.order()[place as usize]);
+        list.push(self, own, goal, (value, other), reach)
     }
 }
 
-/// Consecutive rows, the reach of each, and what each has found.
+/// Consecutive places of the sketch, the reach of each, and what each has found.
 struct Block {
-    first: usize,
+    places: Vec<u32>,
     reach: Vec<f32>,
     lists: Vec<Hopefuls>,
 }
 
-/// Candidates of one row: those known by their tile entry, and those known exactly.
+/// Candidates of one row: those known roughly, and those known exactly.
 #[derive(Debug, Clone, Default)]
 struct Hopefuls {
     pending: Vec<(f32, u32)>,
@@ -172,11 +174,7 @@ struct Hopefuls {
 
 impl Hopefuls {
     /// Adds a candidate; the reach of the row afterwards.
-    #[inline(never)]
-    fn push(&mut self, brute: &Brute, center: usize, goal: Goal, entry: (f32, u32), reach: f32) -> f32 {
-        if entry.1 as usize == center {
-            return reach;
-        }
+    fn push(&mut self, brute: &Brute, center: u32, goal: Goal, entry: (f32, u32), reach: f32) -> f32 {
         self.pending.push(entry);
         let room = match goal {
             Goal::Nearest(k) => 2 * k + 32,
@@ -187,90 +185,37 @@ impl Hopefuls {
         }
         if let Goal::Nearest(k) = goal {
             let (_, kth, _) = self.pending.select_nth_unstable_by(k - 1, |a, b| a.0.total_cmp(&b.0));
-            let cut = (kth.0 + 2.0 * brute.tiles.slack(center)).next_up().min(reach);
-            self.pending.retain(|entry| entry.0 <= cut);
+            let cut = brute.doubt.most(kth.0).min(reach);
+            self.pending.retain(|entry| brute.doubt.least(entry.0) <= cut);
             if self.pending.len() <= room * 3 / 4 {
                 return cut;
             }
             self.settle(brute, center, goal);
             let last = self.exact.iter().map(|candidate| candidate.0).fold(0.0, f64::max);
-            return brute.up(last, center).min(cut);
+            return brute.sketch.scaled(last).min(cut);
         }
         self.settle(brute, center, goal);
         reach
     }
 
     /// Computes the exact values of all pending candidates and keeps what the goal asks for.
-    fn settle(&mut self, brute: &Brute, center: usize, goal: Goal) {
+    fn settle(&mut self, brute: &Brute, center: u32, goal: Goal) {
+        let rows: Vec<u32> = self.pending.iter().map(|entry| entry.1).collect();
+        let mut values = Vec::with_capacity(rows.len());
+        brute.space.values_to(center as usize, &rows, &mut values);
+        let settled = values.into_iter().zip(rows);
         match goal {
             Goal::Nearest(k) => {
                 let mut list = Shortlist::default();
                 list.restart(k);
                 self.exact.iter().for_each(|candidate| list.offer(candidate.0, candidate.1));
-                brute.values(center, &self.pending, |candidate| list.offer(candidate.0, candidate.1));
+                settled.for_each(|(value, row)| list.offer(value, row));
                 self.exact.clear();
                 self.exact.extend_from_slice(list.finish());
             }
-            Goal::Within(limit) => {
-                let exact = &mut self.exact;
-                brute.values(center, &self.pending, |candidate| {
-                    if candidate.0 <= limit {
-                        exact.push(candidate);
-                    }
-                });
-            }
+            Goal::Within(limit) => self.exact.extend(settled.filter(|candidate| candidate.0 <= limit)),
         }
         self.pending.clear();
-    }
-}
-
-/// Searches a tile for entries within the reach of their row or of their column.
-struct Scan<'a> {
-    brute: &'a Brute<'a>,
-    a: &'a mut Block,
-    b: Option<&'a mut Block>,
-    goal: Goal,
-    tile: &'a [f32],
-}
-
-impl pulp::WithSimd for Scan<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn with_simd<S: pulp::Simd>(mut self, _: S) {
-        const WIDTH: usize = 32;
-        let width = self.b.as_ref().map_or(self.a.lists.len(), |b| b.lists.len());
-        let no_reach = vec![f32::NEG_INFINITY; if self.b.is_none() { width } else { 0 }];
-        let (a, brute, goal) = (self.a, self.brute, self.goal);
-        for (place, line) in self.tile.chunks_exact(width).enumerate() {
-            let row = a.first + place;
-            for (start, entries) in (0..).step_by(WIDTH).zip(line.chunks(WIDTH)) {
-                let reach = a.reach[place];
-                let others = &self.b.as_ref().map_or(&no_reach, |b| &b.reach)[start..start + entries.len()];
-                let mut any = false;
-                for (&entry, &other) in entries.iter().zip(others) {
-                    any |= (entry <= reach) | (entry <= other);
-                }
-                if !any {
-                    continue;
-                }
-                let first = self.b.as_ref().map_or(a.first, |b| b.first) + start;
-                for (offset, &entry) in entries.iter().enumerate() {
-                    if entry <= a.reach[place] {
-                        let candidate = (entry, (first + offset) as u32);
-                        a.reach[place] = a.lists[place].push(brute, row, goal, candidate, a.reach[place]);
-                    }
-                    if let Some(b) = &mut self.b {
-                        let column = start + offset;
-                        if entry <= b.reach[column] {
-                            let candidate = (entry, row as u32);
-                            b.reach[column] =
-                                b.lists[column].push(brute, first + offset, goal, candidate, b.reach[column]);
-                        }
-                    }
-                }
-            }
-        }
     }
 }
 

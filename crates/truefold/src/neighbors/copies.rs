@@ -1,15 +1,21 @@
 //! Copies of a point: a search for different places must see each place only once.
 
 use crate::Points;
+use crate::points::{Element, with_rows};
 
 /// The first row of each place, in order; `None` if no point has a copy.
 pub(crate) fn first_of_copies(points: &Points) -> Option<Vec<u32>> {
-    let mut keyed: Vec<(u64, u32)> = points.rows().map(key).zip(0..).collect();
+    let mut keyed: Vec<(u64, u32)> = with_rows!(points.table(), rows => rows.iter().map(key).zip(0..).collect());
     keyed.sort_unstable();
     let mut copies = vec![false; points.len()];
     for same in keyed.chunk_by(|a, b| a.0 == b.0) {
         for (at, &(_, row)) in same.iter().enumerate() {
-            let is = |earlier: &(u64, u32)| points.row(earlier.1 as usize) == points.row(row as usize);
+            let is = |earlier: &(u64, u32)| {
+                with_rows!(points.table(), rows => {
+                    let pairs = rows.row(earlier.1 as usize).iter().zip(rows.row(row as usize));
+                    pairs.into_iter().all(|(a, b)| a.wide() == b.wide())
+                })
+            };
             copies[row as usize] = same[..at].iter().any(is);
         }
     }
@@ -18,9 +24,9 @@ pub(crate) fn first_of_copies(points: &Points) -> Option<Vec<u32>> {
 }
 
 /// A well-mixed function of the coordinates, the same for both zeros.
-fn key(row: &[f64]) -> u64 {
+fn key<T: Element>(row: &[T]) -> u64 {
     row.iter().fold(0, |mixed: u64, value| {
-        let mixed = (mixed ^ (value + 0.0).to_bits()).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let mixed = (mixed ^ (value.wide() + 0.0).to_bits()).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         mixed ^ (mixed >> 29)
     })
 }

@@ -9,23 +9,14 @@ const LANES: usize = 16;
 /// Queries that share each pass over the points.
 const TASK: usize = 32;
 
-/// The points of a space in groups, each coordinate by coordinate.
+/// All-pairs search that reads the points again for each task.
 pub(super) struct Direct<'a> {
     space: &'a Space<'a>,
-    groups: Vec<f64>,
 }
 
 impl<'a> Direct<'a> {
     pub(super) fn new(space: &'a Space<'a>) -> Self {
-        let dim = space.dim();
-        let mut groups = vec![f64::INFINITY; space.len().div_ceil(LANES) * LANES * dim];
-        for row in 0..space.len() {
-            let group = &mut groups[row / LANES * LANES * dim..];
-            for (axis, value) in space.row(row).iter().enumerate() {
-                group[axis * LANES + row % LANES] = *value;
-            }
-        }
-        Self { space, groups }
+        Self { space }
     }
 
     pub(super) fn each_nearest(&self, k: usize, emit: Emit, run: &Run) -> Result<()> {
@@ -60,6 +51,16 @@ impl<'a> Direct<'a> {
         })
     }
 
+    /// Takes the points of a group, coordinate by coordinate; what is after the last point stays as it was.
+    fn load(&self, number: usize, group: &mut [f64], room: &mut Vec<f64>) {
+        let first = number * LANES;
+        for row in first..(first + LANES).min(self.space.len()) {
+            for (axis, &value) in self.space.row(row, room).iter().enumerate() {
+                group[axis * LANES + row - first] = value;
+            }
+        }
+    }
+
     /// Brings to each list, of one of `rows` each, all others whose value is not beyond its last.
     fn measure<L>(
         &self,
@@ -68,11 +69,14 @@ impl<'a> Direct<'a> {
         last: impl Fn(&L) -> Candidate,
         take: impl Fn(&mut L, Candidate),
     ) {
-        let arch = pulp::Arch::new();
-        for (number, group) in self.groups.chunks_exact(LANES * self.space.dim()).enumerate() {
-            for (&own, list) in rows.iter().zip(lists.iter_mut()) {
-                let values =
-                    arch.dispatch(Measure { group, point: self.space.row(own as usize), norm: self.space.norm() });
+        let (arch, dim, norm) = (pulp::Arch::new(), self.space.dim(), self.space.norm());
+        let mut queries = vec![0.0; rows.len() * dim];
+        queries.chunks_exact_mut(dim).zip(rows).for_each(|(query, &row)| self.space.read(row as usize, query));
+        let (mut group, mut room) = (vec![f64::INFINITY; LANES * dim], Vec::new());
+        for number in 0..self.space.len().div_ceil(LANES) {
+            self.load(number, &mut group, &mut room);
+            for ((&own, point), list) in rows.iter().zip(queries.chunks_exact(dim)).zip(lists.iter_mut()) {
+                let values = arch.dispatch(Measure { group: &group, point, norm });
                 let reach = last(list).0;
                 if values.iter().all(|value| *value > reach) {
                     continue;

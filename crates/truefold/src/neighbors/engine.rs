@@ -3,9 +3,12 @@
 use super::brute::Brute;
 use super::direct::Direct;
 use super::shortlist::{Candidate, Emit};
-use super::{Algorithm, Norm, Reach, Space, Tiles, Tree};
-use crate::{Result, Run};
+use super::{Algorithm, Metric, Norm, Reach, Space, Tiles, Tree};
+use crate::{Points, Result, Run};
 use std::sync::atomic::{AtomicU64, Ordering};
+
+/// The most bytes of coordinates that a tree copies unless it is asked for.
+const LARGEST_TREE: usize = 2 << 30;
 
 /// A space prepared for one exact algorithm.
 pub(super) enum Engine<'a> {
@@ -17,22 +20,29 @@ pub(super) enum Engine<'a> {
 impl<'a> Engine<'a> {
     /// The engine that is asked for, or the one expected to be faster.
     pub(super) fn new(space: &'a Space<'a>, algorithm: Algorithm, reach: Reach, run: &Run) -> Result<Self> {
-        if algorithm == Algorithm::Brute {
-            return Ok(Self::brute(space));
+        Ok(match Self::tree(space, algorithm, reach, run)? {
+            Some(tree) => Self::Tree(tree),
+            None => Self::brute(space, run)?,
+        })
+    }
+
+    /// The tree, if it is asked for or expected to be faster than all pairs.
+    pub(super) fn tree(space: &Space, algorithm: Algorithm, reach: Reach, run: &Run) -> Result<Option<Tree>> {
+        let automatic = algorithm == Algorithm::Auto;
+        if algorithm == Algorithm::Brute || (automatic && Tree::size(space.len(), space.dim()) > LARGEST_TREE) {
+            return Ok(None);
         }
-        let tree = Tree::build(space.values(), space.len(), space.dim(), space.norm(), run)?;
-        if algorithm == Algorithm::Auto && pairs_are_faster(space, &tree, reach, run)? {
-            return Ok(Self::brute(space));
-        }
-        Ok(Self::Tree(tree))
+        let tree = Tree::build(space, run)?;
+        Ok(if automatic && pairs_are_faster(space, &tree, reach, run)? { None } else { Some(tree) })
     }
 
     /// All pairs.
-    pub(super) fn brute(space: &'a Space<'a>) -> Self {
-        match (space.norm(), Tiles::new(space)) {
-            (Norm::Squares, Some(tiles)) => Self::Brute(Brute::new(space, tiles)),
-            _ => Self::Direct(Direct::new(space)),
-        }
+    pub(super) fn brute(space: &'a Space<'a>, run: &Run) -> Result<Self> {
+        Ok(if space.norm() == Norm::Squares && space.dim() <= Tiles::MOST_DIM {
+            Self::Brute(Brute::new(space, run)?)
+        } else {
+            Self::Direct(Direct::new(space))
+        })
     }
 
     /// The algorithm it uses.
@@ -47,7 +57,8 @@ impl<'a> Engine<'a> {
     pub(super) fn walk(&self, count: usize) -> Option<Vec<u32>> {
         match self {
             Self::Tree(tree) => Some(tree.order().filter(|&row| (row as usize) < count).collect()),
-            Self::Brute(_) | Self::Direct(_) => None,
+            Self::Brute(brute) => Some(brute.order().to_vec()),
+            Self::Direct(_) => None,
         }
     }
 
@@ -72,11 +83,12 @@ impl<'a> Engine<'a> {
     /// The `k` nearest others of some rows.
     pub(super) fn nearest_of(&self, rows: &[u32], k: usize, space: &Space, run: &Run) -> Result<Vec<Vec<Candidate>>> {
         match self {
-            Self::Tree(tree) => {
-                let one = |row: &u32| tree.nearest_to(space.row(*row as usize), k, Some(*row));
-                run.chunks("checking", rows.len(), 16, |range| Ok(rows[range].iter().map(one).collect::<Vec<_>>()))
-            }
-            Self::Brute(brute) => brute.nearest_of(rows, k, run),
+            Self::Tree(tree) => run.chunks("checking", rows.len(), 16, |range| {
+                let mut room = Vec::new();
+                let one = |row: &u32| tree.nearest_to(space.row(*row as usize, &mut room), k, Some(*row));
+                Ok(rows[range].iter().map(one).collect::<Vec<_>>())
+            }),
+            Self::Brute(brute) => return brute.nearest_of(rows, k, run),
             Self::Direct(direct) => direct.nearest_of(rows, k, run),
         }
         .map(|chunks| chunks.into_iter().flatten().collect())
@@ -94,18 +106,57 @@ impl<'a> Engine<'a> {
     }
 }
 
+/// Whether an exact search for the `k` nearest costs no more than an approximate one.
+pub(super) fn is_exact_as_fast(space: &Space, k: usize, run: &Run) -> Result<bool> {
+    let dim = space.dim() as f64;
+    let approximate = 20_000.0 + 30.0 * dim;
+    if k + 1 >= space.len() / 8 || by_pairs(space) <= approximate {
+        return Ok(true);
+    }
+    let mut pairs = Vec::new();
+    for size in [1 << 13, 1 << 15] {
+        let size = space.len().min(size);
+        let step = space.len() / size;
+        let mut values = vec![0.0; size * space.dim()];
+        values.chunks_exact_mut(space.dim()).enumerate().for_each(|(at, row)| space.read(at * step, row));
+        let metric = if space.norm() == Norm::Squares { Metric::Euclidean } else { Metric::Manhattan };
+        let points = Points::new(size, space.dim(), values)?;
+        let part = Space::new(&points, metric)?;
+        pairs.push((size as f64, pairs_by_tree(&part, &Tree::build(&part, run)?, Reach::Nearest(k), run)?));
+    }
+    // What a search measures grows like a power of the number of points, at most like the number itself.
+    let [(few, by_few), (many, by_many)] = [pairs[0], pairs[1]];
+    let power = if many > few { ((by_many / by_few).ln() / (many / few).ln()).clamp(0.0, 1.0) } else { 0.0 };
+    let expected = by_many * (space.len() as f64 / many).powf(power);
+    Ok(expected * cost_of_tree(dim) <= approximate)
+}
+
 /// Leaves that are searched to estimate the cost of the tree.
 const TRIES: usize = 4;
 
 /// Whether all pairs cost less than the tree, estimated on a few leaves: the pairs they measure times the cost of a pair.
-///
-/// The costs are nanoseconds on one core, from docs/neighbors.md; only their ratios matter.
 fn pairs_are_faster(space: &Space, tree: &Tree, reach: Reach, run: &Run) -> Result<bool> {
+    Ok(by_pairs(space) < pairs_by_tree(space, tree, reach, run)? * cost_of_tree(space.dim() as f64))
+}
+
+/// The cost of one point with all others.
+///
+/// All costs are nanoseconds on one core, from docs/neighbors.md; only their ratios matter.
+fn by_pairs(space: &Space) -> f64 {
     let (count, dim) = (space.len() as f64, space.dim() as f64);
-    let by_pairs = match space.norm() {
+    match space.norm() {
         Norm::Squares => count * (1.2 + 0.012 * dim) + 4000.0 + 20.0 * dim,
         Norm::Absolutes => count * (0.5 + 0.2 * dim),
-    };
+    }
+}
+
+/// The cost of a pair that the tree measures.
+fn cost_of_tree(dim: f64) -> f64 {
+    1.0 + 0.25 * dim
+}
+
+/// The pairs that a search with the tree measures for each point.
+fn pairs_by_tree(space: &Space, tree: &Tree, reach: Reach, run: &Run) -> Result<f64> {
     let tries = TRIES.min(tree.leaves());
     let efforts = run.chunks("trying the tree", tries, 1, |range| {
         let leaf = (2 * range.start + 1) * tree.leaves() / (2 * tries);
@@ -114,7 +165,5 @@ fn pairs_are_faster(space: &Space, tree: &Tree, reach: Reach, run: &Run) -> Resu
             Reach::Within(radius) => tree.effort_within(leaf, space.limit(radius)),
         })
     })?;
-    let pairs = efforts.iter().sum::<f64>() / tries as f64;
-    let by_tree = pairs * (1.0 + 0.25 * dim);
-    Ok(by_pairs < by_tree)
+    Ok(efforts.iter().sum::<f64>() / tries as f64)
 }

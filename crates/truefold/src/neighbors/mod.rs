@@ -2,7 +2,6 @@
 
 #[cfg(test)]
 mod agreement;
-mod approximate;
 mod brute;
 mod components;
 mod copies;
@@ -11,11 +10,22 @@ mod direct;
 mod disjoint_sets;
 mod distances;
 mod engine;
-mod forest;
+mod halving;
+mod kernel;
+mod lengths;
 mod metric;
+mod partition;
+#[cfg(test)]
+mod precision_tests;
+mod prepare;
+mod principal;
+mod probe;
+mod query;
 mod radius;
+mod rough;
 mod search;
 mod shortlist;
+mod sketch;
 mod space;
 mod tiles;
 mod tree;
@@ -25,6 +35,7 @@ pub(crate) use copies::first_of_copies;
 pub(crate) use disjoint_sets::DisjointSets;
 pub use distances::Distances;
 pub use metric::Metric;
+pub use query::Nearest;
 pub use search::{Algorithm, Reach, Search};
 pub(crate) use shortlist::Shortlist;
 pub(crate) use space::{Norm, Space};
@@ -68,6 +79,21 @@ impl PartialEq for Neighborhoods {
     }
 }
 
+/// Why a search is exact although an approximate one was asked for.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub enum Fallback {
+    /// An exact search takes no longer on these points, or all true neighbors were asked for.
+    AsFast,
+    /// The share of true neighbors that was asked for was not there when all pairs would have cost less.
+    Missed {
+        /// The share that was asked for.
+        wanted: f64,
+        /// The share that was reached.
+        reached: f64,
+    },
+}
+
 /// Where neighborhoods come from.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
@@ -80,6 +106,8 @@ pub enum Origin {
         metric: Metric,
         /// The algorithm that found them; it has no influence on the result.
         algorithm: Algorithm,
+        /// Why the search was exact although an approximate one was asked for.
+        instead: Option<Fallback>,
     },
     /// Found by an approximate search.
     Approximate {
@@ -87,6 +115,8 @@ pub enum Origin {
         reach: Reach,
         /// The distance used.
         metric: Metric,
+        /// The share of true neighbors that was asked for.
+        wanted: f64,
         /// The share of true neighbors among those found, estimated on `checked` points.
         recall: f64,
         /// The standard error of `recall`.

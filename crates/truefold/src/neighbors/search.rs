@@ -1,10 +1,10 @@
 //! The search for neighbors: what to find, by which distance, and by which algorithm.
 
-use super::approximate::approximate;
-use super::engine::Engine;
+use super::engine::{Engine, is_exact_as_fast};
+use super::partition::{self, Recall};
 use super::radius::within;
 use super::shortlist::Emit;
-use super::{Metric, Neighborhoods, Origin, Space};
+use super::{Fallback, Metric, Neighborhoods, Origin, Space};
 use crate::error::{Advice, Bound, Limit};
 use crate::{Error, Points, Result, Run};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -29,8 +29,8 @@ pub enum Algorithm {
     Tree,
     /// All pairs, in blocks.
     Brute,
-    /// Neighbors of neighbors are tried until few lists change: fast in many dimensions, but a few neighbors may be
-    /// missed.
+    /// All pairs within small parts, then neighbors of neighbors, until the share of true neighbors that was asked for is
+    /// found ([`Search::with_recall`]): fast in many dimensions.
     Approximate,
 }
 
@@ -49,12 +49,21 @@ pub struct Search {
     reach: Reach,
     metric: Metric,
     algorithm: Algorithm,
+    recall: f64,
 }
 
 impl Search {
+    /// The share of the true neighbors that an approximate search finds, unless another is asked for.
+    pub const RECALL: f64 = 0.99;
+
     /// For the `k` nearest other points.
     pub fn nearest(k: usize) -> Self {
-        Self { reach: Reach::Nearest(k), metric: Metric::default(), algorithm: Algorithm::default() }
+        Self {
+            reach: Reach::Nearest(k),
+            metric: Metric::default(),
+            algorithm: Algorithm::default(),
+            recall: Self::RECALL,
+        }
     }
 
     /// For all other points within `radius`.
@@ -76,9 +85,40 @@ impl Search {
         self
     }
 
+    /// With this share of the true neighbors found, at the least, if the search is approximate. The share is measured on
+    /// sampled points, and the search goes on until it is there.
+    ///
+    /// ```
+    /// use truefold::{Algorithm, Origin, Points, Run, Search};
+    ///
+    /// let points = Points::new(3000, 8, (0..24_000).map(|at| f64::from(at * 7919 % 10_007)).collect())?;
+    /// let search = Search::nearest(5).with_algorithm(Algorithm::Approximate).with_recall(0.95);
+    /// match search.run(&points, &Run::new())?.origin() {
+    ///     Origin::Approximate { recall, .. } => assert!(*recall >= 0.95),
+    ///     // Few points: an exact search is as fast.
+    ///     origin => assert!(matches!(origin, Origin::Exact { instead: Some(_), .. })),
+    /// }
+    /// # Ok::<(), truefold::Error>(())
+    /// ```
+    #[must_use]
+    pub fn with_recall(mut self, recall: f64) -> Self {
+        self.recall = recall;
+        self
+    }
+
     /// Which points are neighbors.
     pub fn reach(&self) -> Reach {
         self.reach
+    }
+
+    /// By which distance.
+    pub fn metric(&self) -> Metric {
+        self.metric
+    }
+
+    /// By which algorithm.
+    pub fn algorithm(&self) -> Algorithm {
+        self.algorithm
     }
 
     /// Finds the neighborhoods of all points.
@@ -97,11 +137,14 @@ impl Search {
     pub fn run(&self, points: &Points, run: &Run) -> Result<Neighborhoods> {
         self.check(points.len())?;
         let space = Space::new(points, self.metric)?;
-        if self.algorithm == Algorithm::Approximate {
-            return approximate(&space, self.reach, self.metric, run);
-        }
-        let engine = Engine::new(&space, self.algorithm, self.reach, run)?;
-        let origin = Origin::Exact { reach: self.reach, metric: self.metric, algorithm: engine.algorithm() };
+        let instead = match self.approximate(&space, run)? {
+            Some(Ok(found)) => return Ok(found),
+            Some(Err(instead)) => Some(instead),
+            None => None,
+        };
+        let algorithm = if instead.is_some() { Algorithm::Auto } else { self.algorithm };
+        let engine = Engine::new(&space, algorithm, self.reach, run)?;
+        let origin = Origin::Exact { reach: self.reach, metric: self.metric, algorithm: engine.algorithm(), instead };
         let found = match self.reach {
             Reach::Nearest(k) => nearest(space.len(), k, origin, |emit| engine.each_nearest(k, emit, run))?,
             Reach::Within(radius) => within(
@@ -113,6 +156,40 @@ impl Search {
             )?,
         };
         Ok(found.with_walk(engine.walk(space.len())))
+    }
+
+    /// The neighborhoods by an approximate search, or why an exact one takes its place; `None` if none was asked for.
+    fn approximate(&self, space: &Space, run: &Run) -> Result<Option<std::result::Result<Neighborhoods, Fallback>>> {
+        if self.algorithm != Algorithm::Approximate {
+            return Ok(None);
+        }
+        let (reach, metric, wanted) = (self.reach, self.metric, self.recall);
+        if !(wanted > 0.0 && wanted <= 1.0) {
+            let limit = Limit::because(Bound::AtMost(1.0), "it is a share of the true neighbors, more than 0");
+            let advice = Advice::change("recall", "choose 0.99, or another number between 0 and 1");
+            return Err(Error::parameter("recall", wanted, limit, advice));
+        }
+        let Reach::Nearest(k) = reach else {
+            return Err(Error::parameter(
+                "approximate",
+                "true",
+                "cannot be used with a radius: only a number of nearest neighbors can be found approximately",
+                Advice::change("k", "choose {k}, or leave {approximate} out"),
+            ));
+        };
+        if wanted == 1.0 || is_exact_as_fast(space, k, run)? {
+            return Ok(Some(Err(Fallback::AsFast)));
+        }
+        let origin = |recall: Recall| Origin::Approximate {
+            reach,
+            metric,
+            wanted,
+            recall: recall.share,
+            standard_error: recall.standard_error,
+            checked: recall.checked,
+        };
+        let found = partition::search(space, k, wanted, origin, run)?;
+        Ok(Some(found.map_err(|reached| Fallback::Missed { wanted, reached })))
     }
 
     /// The neighbors of some rows with their distances, nearest first, found exactly among all points.

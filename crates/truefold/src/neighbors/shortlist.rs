@@ -32,6 +32,11 @@ impl Shortlist {
         self.last = if k == 0 { (f64::NEG_INFINITY, 0) } else { NOTHING };
     }
 
+    /// How many it keeps.
+    pub(crate) fn k(&self) -> usize {
+        self.k
+    }
+
     /// Only a candidate that comes before this one can still be kept.
     #[inline(always)]
     pub(crate) fn last(&self) -> Candidate {

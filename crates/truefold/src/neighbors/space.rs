@@ -8,13 +8,21 @@
 //! | correlation | centered, divided by their length | sum of squared differences | half of it  |
 //!
 //! Rows so large or so small that squares would overflow or underflow are multiplied by a power of two, which changes
-//! no comparison.
+//! no comparison. Rows in double precision are prepared once, or used where they lie. Narrower ones are prepared
+//! whenever they are read, by the same operations: the space keeps at most three numbers for each row.
 
 use super::Metric;
-use crate::error::{Advice, Place};
+use super::prepare::{Unit, scale_for};
+use super::rough::{Made, Plain};
 use crate::linalg::squared_distance;
-use crate::{Error, Points, Result};
+use crate::points::{Element, Table, with_rows};
+use crate::{Points, Result};
 use std::borrow::Cow;
+
+/// Coordinates that are widened at a time.
+const BLOCK: usize = 64;
+/// Pairs that are summed at a time: each sum must add in order, and independent sums keep the processor busy.
+const LANES: usize = 8;
 
 /// What is summed over the coordinates of a difference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,7 +47,7 @@ impl Norm {
 /// Rows prepared for a search.
 #[derive(Debug, Clone)]
 pub(crate) struct Space<'a> {
-    values: Cow<'a, [f64]>,
+    rows: Prepared<'a>,
     len: usize,
     dim: usize,
     norm: Norm,
@@ -47,20 +55,60 @@ pub(crate) struct Space<'a> {
     scale: f64,
 }
 
+/// How the rows are kept.
+#[derive(Debug, Clone)]
+enum Prepared<'a> {
+    /// In double precision, ready.
+    Ready(Cow<'a, [f64]>),
+    /// As they were given; only widened when they are read.
+    Narrow(Table<'a>),
+    /// As they were given, with what makes each a row of length one.
+    Units(Table<'a>, Vec<Unit>),
+}
+
 impl<'a> Space<'a> {
     /// The rows of `points` prepared for `metric`; an error names a row that has no direction.
     pub(crate) fn new(points: &'a Points, metric: Metric) -> Result<Self> {
-        let (values, scale) = match metric {
-            Metric::Euclidean | Metric::Manhattan => scaled(points.values()),
-            Metric::Cosine | Metric::Correlation => (Cow::Owned(normalized(points, metric)?), 1.0),
+        let scale = match (metric, points.table()) {
+            (Metric::Cosine | Metric::Correlation, _) => 1.0,
+            (_, Table::Double(_)) => {
+                scale_for(points.values().iter().fold(0.0_f64, |largest, value| largest.max(value.abs())))
+            }
+            // All narrower numbers can be squared.
+            _ => 1.0,
         };
-        let norm = if metric == Metric::Manhattan { Norm::Absolutes } else { Norm::Squares };
-        Ok(Self { values, len: points.len(), dim: points.dim(), norm, metric, scale })
+        Self::scaled(points, metric, scale)
     }
 
-    /// The rows, one after the other.
-    pub(crate) fn values(&self) -> &[f64] {
-        &self.values
+    /// The rows of other points, prepared like those of this space.
+    pub(crate) fn admit<'b>(&self, points: &'b Points) -> Result<Space<'b>> {
+        Space::scaled(points, self.metric, self.scale)
+    }
+
+    fn scaled(points: &'a Points, metric: Metric, scale: f64) -> Result<Self> {
+        let table = points.table();
+        let rows = match (metric, table) {
+            (Metric::Cosine | Metric::Correlation, Table::Double(rows)) => {
+                let mut values = Vec::with_capacity(points.len() * points.dim());
+                for (index, row) in rows.iter().enumerate() {
+                    let unit = Unit::of(row, index, metric)?;
+                    values.extend(row.iter().map(|value| unit.apply(*value)));
+                }
+                Prepared::Ready(Cow::Owned(values))
+            }
+            (Metric::Cosine | Metric::Correlation, _) => with_rows!(table, rows => {
+                let units = rows.iter().enumerate().map(|(index, row)| Unit::of(row, index, metric));
+                Prepared::Units(table, units.collect::<Result<_>>()?)
+            }),
+            (_, Table::Double(_)) if scale == 1.0 => Prepared::Ready(Cow::Borrowed(points.values())),
+            (_, _) if scale == 1.0 => Prepared::Narrow(table),
+            _ => with_rows!(table, rows => {
+                let values = rows.iter().flatten().map(|value| value.wide() * scale);
+                Prepared::Ready(Cow::Owned(values.collect()))
+            }),
+        };
+        let norm = if metric == Metric::Manhattan { Norm::Absolutes } else { Norm::Squares };
+        Ok(Self { rows, len: points.len(), dim: points.dim(), norm, metric, scale })
     }
 
     /// The number of rows.
@@ -78,21 +126,116 @@ impl<'a> Space<'a> {
         self.norm
     }
 
-    /// Row `index`.
+    /// Writes row `row` to `out`.
     #[inline(always)]
-    pub(crate) fn row(&self, index: usize) -> &[f64] {
-        &self.values[index * self.dim..(index + 1) * self.dim]
+    pub(crate) fn read(&self, row: usize, out: &mut [f64]) {
+        self.read_from(row, 0, &mut out[..self.dim]);
     }
 
-    /// The rows of other points, prepared like those of this space.
-    pub(crate) fn admit<'b>(&self, points: &'b Points) -> Result<Cow<'b, [f64]>> {
-        match self.metric {
-            Metric::Euclidean | Metric::Manhattan if self.scale == 1.0 => Ok(Cow::Borrowed(points.values())),
-            Metric::Euclidean | Metric::Manhattan => {
-                Ok(Cow::Owned(points.values().iter().map(|value| value * self.scale).collect()))
-            }
-            Metric::Cosine | Metric::Correlation => normalized(points, self.metric).map(Cow::Owned),
+    /// Writes the coordinates of row `row` from `start` on to `out`, as many as it has room for.
+    #[inline(always)]
+    pub(crate) fn read_from(&self, row: usize, start: usize, out: &mut [f64]) {
+        let end = start + out.len();
+        match &self.rows {
+            Prepared::Ready(values) => out.copy_from_slice(&values[row * self.dim..][start..end]),
+            Prepared::Narrow(table) => with_rows!(table, rows => {
+                out.iter_mut().zip(&rows.row(row)[start..end]).for_each(|(out, value)| *out = value.wide());
+            }),
+            Prepared::Units(table, units) => with_rows!(table, rows => {
+                let cells = out.iter_mut().zip(&rows.row(row)[start..end]);
+                cells.for_each(|(out, value)| *out = units[row].apply(value.wide()));
+            }),
         }
+    }
+
+    /// Row `index`: where it lies if it is ready, else a copy in `room`.
+    #[inline(always)]
+    pub(crate) fn row<'b>(&'b self, index: usize, room: &'b mut Vec<f64>) -> &'b [f64] {
+        if let Prepared::Ready(values) = &self.rows {
+            return &values[index * self.dim..][..self.dim];
+        }
+        room.resize(self.dim, 0.0);
+        self.read(index, room);
+        room
+    }
+
+    /// Gives `take` all rows in order.
+    pub(crate) fn each_row(&self, mut take: impl FnMut(&[f64])) {
+        let mut room = Vec::new();
+        (0..self.len).for_each(|row| take(self.row(row, &mut room)));
+    }
+
+    /// The value of a pair: the sum in the order of the coordinates.
+    #[inline(always)]
+    pub(crate) fn value(&self, a: usize, b: usize) -> f64 {
+        match &self.rows {
+            Prepared::Ready(values) => {
+                let row = |row: usize| &values[row * self.dim..][..self.dim];
+                self.norm.value(row(a), row(b))
+            }
+            _ => self.sums(a, [b as u32])[0],
+        }
+    }
+
+    /// The value of a pair, all coordinates multiplied by `scale` before, in single precision: for choosing candidates.
+    #[inline(always)]
+    pub(super) fn rough(&self, a: usize, b: usize, scale: f64) -> f32 {
+        let (arch, norm) = (pulp::Arch::new(), self.norm);
+        match &self.rows {
+            Prepared::Ready(values) => {
+                let row = |row: usize| &values[row * self.dim..][..self.dim];
+                arch.dispatch(Plain { norm, rows: [row(a), row(b)], scale })
+            }
+            Prepared::Narrow(table) => {
+                with_rows!(table, rows => arch.dispatch(Plain { norm, rows: [rows.row(a), rows.row(b)], scale }))
+            }
+            Prepared::Units(table, units) => with_rows!(table, rows => {
+                let how = [units[a], units[b]].map(|unit| unit.affine().times(scale));
+                arch.dispatch(Made { rows: [rows.row(a), rows.row(b)], how })
+            }),
+        }
+    }
+
+    /// The largest power of two, up or down, that rough values can be scaled by.
+    pub(super) fn largest_exponent(&self) -> i32 {
+        if matches!(self.rows, Prepared::Narrow(_)) { 120 } else { 500 }
+    }
+
+    /// The values of `center` with each of `others`, in their order, in place of what `out` held.
+    pub(crate) fn values_to(&self, center: usize, others: &[u32], out: &mut Vec<f64>) {
+        out.clear();
+        let (many, few) = others.as_chunks::<LANES>();
+        many.iter().for_each(|&lanes| out.extend(self.sums(center, lanes)));
+        out.extend(few.iter().map(|&other| self.value(center, other as usize)));
+    }
+
+    /// The values of `center` with some others at once.
+    #[inline(always)]
+    fn sums<const L: usize>(&self, center: usize, others: [u32; L]) -> [f64; L] {
+        match self.norm {
+            Norm::Squares => self.sums_of(center, others, |difference| difference * difference),
+            Norm::Absolutes => self.sums_of(center, others, f64::abs),
+        }
+    }
+
+    #[inline(always)]
+    fn sums_of<const L: usize>(&self, center: usize, others: [u32; L], term: impl Fn(f64) -> f64 + Copy) -> [f64; L] {
+        let mut sums = [0.0; L];
+        if let Prepared::Ready(values) = &self.rows {
+            let row = |row: usize| &values[row * self.dim..][..self.dim];
+            add(&mut sums, row(center), others.map(|other| row(other as usize)), term);
+            return sums;
+        }
+        let (mut from, mut to) = ([0.0; BLOCK], [[0.0; BLOCK]; L]);
+        for start in (0..self.dim).step_by(BLOCK) {
+            let width = BLOCK.min(self.dim - start);
+            self.read_from(center, start, &mut from[..width]);
+            for (room, other) in to.iter_mut().zip(others) {
+                self.read_from(other as usize, start, &mut room[..width]);
+            }
+            add(&mut sums, &from[..width], std::array::from_fn(|lane| &to[lane][..width]), term);
+        }
+        sums
     }
 
     /// The distance that a value stands for.
@@ -124,45 +267,22 @@ impl<'a> Space<'a> {
     }
 }
 
-/// Multiplies by a power of two where squares would overflow or lose digits.
-fn scaled(values: &[f64]) -> (Cow<'_, [f64]>, f64) {
-    let largest = values.iter().fold(0.0_f64, |largest, value| largest.max(value.abs()));
-    if largest == 0.0 || (1e-100..1e140).contains(&largest) {
-        return (Cow::Borrowed(values), 1.0);
-    }
-    // Clamped so that the scale and its reciprocal are both ordinary numbers.
-    let scale = 2.0_f64.powi(-(largest.log2().ceil() as i32).clamp(-1000, 1000));
-    (Cow::Owned(values.iter().map(|value| value * scale).collect()), scale)
-}
-
-fn normalized(points: &Points, metric: Metric) -> Result<Vec<f64>> {
-    let mut values = Vec::with_capacity(points.values().len());
-    for (index, row) in points.rows().enumerate() {
-        // Divided by the largest entry first, so that neither the mean nor the squares can overflow.
-        let largest = row.iter().fold(0.0_f64, |largest, value| largest.max(value.abs()));
-        let constant = row.iter().all(|value| *value == row[0]);
-        if largest == 0.0 || (metric == Metric::Correlation && constant) {
-            let what = if metric == Metric::Cosine { "is all zeros" } else { "has all coordinates equal" };
-            let problem = format!("{what}, so that its {metric} distance to others is not defined");
-            let advice = Advice::change("metric", "drop the row or set {metric} to euclidean");
-            return Err(Error::data(problem, advice).at(Place::row(index)));
+/// Adds the terms of the differences between one row and some others, each in the order of the coordinates.
+#[inline(always)]
+fn add<const L: usize>(sums: &mut [f64; L], from: &[f64], to: [&[f64]; L], term: impl Fn(f64) -> f64) {
+    let to = to.map(|row| &row[..from.len()]);
+    for (axis, &at) in from.iter().enumerate() {
+        for lane in 0..L {
+            sums[lane] += term(at - to[lane][axis]);
         }
-        let start = values.len();
-        values.extend(row.iter().map(|value| value / largest));
-        let row = &mut values[start..];
-        if metric == Metric::Correlation {
-            let mean = row.iter().sum::<f64>() / row.len() as f64;
-            row.iter_mut().for_each(|value| *value -= mean);
-        }
-        let length = row.iter().map(|value| value * value).sum::<f64>().sqrt();
-        row.iter_mut().for_each(|value| *value /= length);
     }
-    Ok(values)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Half;
+    use crate::points::Precision;
 
     #[test]
     fn a_reported_distance_given_back_as_the_radius_includes_its_pair() {
@@ -171,7 +291,7 @@ mod tests {
                 let rows = [[0.1, 0.2, 0.7], [0.3, -0.9, 0.4]].map(|row| row.map(|value| value * scale));
                 let points = Points::from_rows(&rows).unwrap();
                 let space = Space::new(&points, metric).unwrap();
-                let value = space.norm().value(space.row(0), space.row(1));
+                let value = space.value(0, 1);
                 let distance = space.distance(value);
                 assert!(distance.is_finite() && distance > 0.0);
                 assert!(value <= space.limit(distance), "{metric} {scale}");
@@ -184,8 +304,46 @@ mod tests {
     fn rows_without_direction_are_named() {
         let points = Points::new(2, 2, vec![1.0, 2.0, 0.0, 0.0]).unwrap();
         assert!(Space::new(&points, Metric::Cosine).unwrap_err().to_string().starts_with("row 2 is all zeros"));
-        let points = Points::new(2, 2, vec![1.0, 2.0, 3.0, 3.0]).unwrap();
+        let points = Points::from_elements(2, 2, vec![1_u8, 2, 3, 3]).unwrap();
         let error = Space::new(&points, Metric::Correlation).unwrap_err().to_string();
         assert!(error.starts_with("row 2 has all coordinates equal"), "{error}");
+    }
+
+    #[test]
+    fn narrow_rows_have_the_bits_of_wide_ones() {
+        let (len, dim) = (21, 150);
+        let bits = |at: usize| (at * 40503 % 31000) as u16;
+        let singles = (0..len * dim).map(|at| (f32::from(bits(at)) - 9000.5) * 1e-3).collect();
+        let halves = (0..len * dim).map(|at| Half::from_bits(bits(at))).collect();
+        let bytes = (0..len * dim).map(|at| bits(at) as u8).collect();
+        let tables = [
+            Points::from_elements(len, dim, singles).unwrap(),
+            Points::from_elements(len, dim, halves).unwrap(),
+            Points::from_elements(len, dim, bytes).unwrap(),
+        ];
+        let others: Vec<u32> = (0..len as u32).rev().collect();
+        for narrow in &tables {
+            let wide = Points::new(len, dim, narrow.clone().into_values()).unwrap();
+            assert!(narrow.precision() != Precision::Double);
+            for metric in Metric::ALL {
+                let [a, b] = [narrow, &wide].map(|points| Space::new(points, metric).unwrap());
+                let (mut found, mut expected, mut row) = (Vec::new(), Vec::new(), vec![0.0; dim]);
+                for center in 0..len {
+                    a.values_to(center, &others, &mut found);
+                    b.values_to(center, &others, &mut expected);
+                    assert_eq!(found, expected, "{metric}");
+                    let (mut ours, mut theirs) = (Vec::new(), Vec::new());
+                    assert_eq!(a.row(center, &mut ours), b.row(center, &mut theirs), "{metric}");
+                    a.read(center, &mut row);
+                    assert_eq!(row, b.row(center, &mut theirs));
+                    for (&other, &value) in others.iter().zip(&expected) {
+                        assert_eq!(a.value(center, other as usize), value);
+                        let pair = a.norm().value(&row, b.row(other as usize, &mut theirs));
+                        assert_eq!((pair, b.value(center, other as usize)), (value, value));
+                    }
+                }
+                assert!(!narrow.is_widened());
+            }
+        }
     }
 }

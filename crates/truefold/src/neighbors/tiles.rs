@@ -21,12 +21,13 @@ pub(crate) struct Tiles {
     rows: Vec<f32>,
     squares: Vec<f32>,
     slack: Vec<f32>,
+    #[cfg(test)]
     scale: f64,
 }
 
 impl Tiles {
     /// The most coordinates for which the bound means anything.
-    const MOST_DIM: usize = 1 << 22;
+    pub(super) const MOST_DIM: usize = 1 << 22;
 
     /// The rows of a space of squares; `None` if there are too many coordinates for single precision.
     pub(crate) fn new(space: &Space) -> Option<Self> {
@@ -35,20 +36,16 @@ impl Tiles {
             return None;
         }
         let mut mean = vec![0.0; dim];
-        for row in space.values().chunks_exact(dim) {
-            mean.iter_mut().zip(row).for_each(|(mean, value)| *mean += value / len as f64);
-        }
-        let largest = space.values().chunks_exact(dim).fold(0.0_f64, |largest, row| {
-            row.iter().zip(&mean).fold(largest, |largest, (value, mean)| largest.max((value - mean).abs()))
+        space.each_row(|row| mean.iter_mut().zip(row).for_each(|(mean, value)| *mean += value / len as f64));
+        let mut largest = 0.0_f64;
+        space.each_row(|row| {
+            largest = row.iter().zip(&mean).fold(largest, |largest, (value, mean)| largest.max((value - mean).abs()));
         });
         // The largest entry between a half and one; the exponent stays where the square of the scale is a number.
         let exponent = if largest > 0.0 { -(largest.log2().ceil() as i32) } else { 0 };
         let scale = 2.0_f64.powi(exponent.clamp(-500, 500));
-        let rows: Vec<f32> = space
-            .values()
-            .chunks_exact(dim)
-            .flat_map(|row| row.iter().zip(&mean).map(|(value, mean)| ((value - mean) * scale) as f32))
-            .collect();
+        let mut rows: Vec<f32> = Vec::with_capacity(len * dim);
+        space.each_row(|row| rows.extend(row.iter().zip(&mean).map(|(value, mean)| ((value - mean) * scale) as f32)));
         let exact: Vec<f64> = rows
             .chunks_exact(dim)
             .map(|row| row.iter().map(|value| f64::from(*value) * f64::from(*value)).sum())
@@ -65,11 +62,19 @@ impl Tiles {
                 (1.01 * (2.0 * gamma * square.sqrt() * largest + rest) + 1e-30) as f32
             })
             .collect();
-        Some(Self { dim, rows, squares: exact.iter().map(|square| *square as f32).collect(), slack, scale })
+        Some(Self {
+            dim,
+            rows,
+            squares: exact.iter().map(|square| *square as f32).collect(),
+            slack,
+            #[cfg(test)]
+            scale,
+        })
     }
 
     /// A value of the space in the units of the tiles.
-    pub(crate) fn scaled(&self, value: f64) -> f64 {
+    #[cfg(test)]
+    fn scaled(&self, value: f64) -> f64 {
         value * self.scale * self.scale
     }
 
@@ -83,14 +88,6 @@ impl Tiles {
     pub(crate) fn fill(&self, rows: Range<usize>, columns: Range<usize>, tile: &mut [f32]) {
         let values = &self.rows[rows.start * self.dim..rows.end * self.dim];
         self.product(values, &self.squares[rows], columns, tile);
-    }
-
-    /// The same for any list of rows.
-    pub(crate) fn fill_rows(&self, rows: &[u32], columns: Range<usize>, tile: &mut [f32]) {
-        let row = |row: &u32| &self.rows[*row as usize * self.dim..][..self.dim];
-        let values: Vec<f32> = rows.iter().flat_map(row).copied().collect();
-        let squares: Vec<f32> = rows.iter().map(|row| self.squares[*row as usize]).collect();
-        self.product(&values, &squares, columns, tile);
     }
 
     fn product(&self, values: &[f32], squares: &[f32], columns: Range<usize>, tile: &mut [f32]) {
@@ -141,7 +138,7 @@ mod tests {
             tiles.fill(5..35, 10..60, &mut tile);
             for (at, &entry) in tile.iter().enumerate() {
                 let (row, column) = (5 + at / 50, 10 + at % 50);
-                let value = tiles.scaled(space.norm().value(space.row(row), space.row(column)));
+                let value = tiles.scaled(space.value(row, column));
                 assert!(
                     (f64::from(entry) - value).abs() <= f64::from(tiles.slack(row)),
                     "{row} {column} {entry} {value}"

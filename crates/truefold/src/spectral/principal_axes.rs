@@ -9,6 +9,7 @@ use crate::linalg::{Columns, SymmetricEigen, dot, square};
 use crate::{Points, Result, Run};
 use rayon::prelude::*;
 use serde_json::{Map, Value};
+use std::ops::Range;
 
 /// Dimensions up to which the q x q matrix is written down.
 const DENSE_UP_TO: usize = 128;
@@ -49,22 +50,29 @@ pub(crate) fn principal_axes(points: &Points, dim: usize, run: &Run) -> Result<P
     }
 }
 
+/// The rows of a chunk.
+fn chunk_of(points: &Points, chunk: usize) -> Range<usize> {
+    chunk * CHUNK..((chunk + 1) * CHUNK).min(points.len())
+}
+
 /// The points about their mean in units of the largest coordinate, so that no square leaves the range of numbers.
 fn centered(points: &Points) -> (Vec<f64>, f64) {
-    let (dim, origin) = (points.dim(), points.row(0));
-    let mut unit = 0.0_f64;
-    for row in points.rows() {
+    let dim = points.dim();
+    let (mut origin, mut unit) = (vec![0.0; dim], 0.0_f64);
+    points.read_row(0, &mut origin);
+    points.each_row(|_, row| {
         // Halves, because the difference of two finite numbers may not be one.
-        unit = row.iter().zip(origin).fold(unit, |most, (value, origin)| most.max((0.5 * value - 0.5 * origin).abs()));
-    }
+        unit = row.iter().zip(&origin).fold(unit, |most, (value, origin)| most.max((0.5 * value - 0.5 * origin).abs()));
+    });
     let unit = if unit > 0.0 { unit } else { 1.0 };
     let relative = |row: &[f64], out: &mut [f64]| {
-        for ((out, value), origin) in out.iter_mut().zip(row).zip(origin) {
+        for ((out, value), origin) in out.iter_mut().zip(row).zip(&origin) {
             *out = (0.5 * value - 0.5 * origin) / unit;
         }
     };
-    let mut values = vec![0.0; points.values().len()];
-    values.par_chunks_mut(CHUNK * dim).zip(points.values().par_chunks(CHUNK * dim)).for_each(|(out, rows)| {
+    let mut values = vec![0.0; points.len() * dim];
+    values.par_chunks_mut(CHUNK * dim).enumerate().for_each_init(Vec::new, |room, (chunk, out)| {
+        let rows = points.rows_in(chunk_of(points, chunk), room);
         out.chunks_exact_mut(dim).zip(rows.chunks_exact(dim)).for_each(|(out, row)| relative(row, out));
     });
     center(&mut values, dim);
@@ -81,7 +89,8 @@ fn by_scatter(points: &Points, dim: usize) -> PrincipalAxes {
     let spread = moments.scatter.iter().sum::<f64>();
     if !spread.is_finite() || moments.scatter.iter().all(|value| value.abs() < SMALLEST) {
         // A power of two, so that nothing is rounded, and neither squares nor sums leave the range of numbers.
-        let largest = points.values().iter().fold(0.0_f64, |most, value| most.max(value.abs()));
+        let mut largest = 0.0_f64;
+        points.each_row(|_, row| largest = row.iter().fold(largest, |most, value| most.max(value.abs())));
         unit = 2.0_f64.powi(largest.log2().ceil().clamp(-1020.0, 1020.0) as i32);
         moments = Moments::of(points, unit.recip());
     }
@@ -93,10 +102,10 @@ fn by_scatter(points: &Points, dim: usize) -> PrincipalAxes {
         .map(|(row, at)| eigen.vector(at)[row] * unit)
         .collect();
     let mut values = vec![0.0; points.len() * dim];
-    values.par_chunks_mut(CHUNK * dim).zip(points.values().par_chunks(CHUNK * width)).for_each_init(
-        Vec::new,
-        |centered, (out, rows)| {
-            moments.center(rows, unit.recip(), centered);
+    values.par_chunks_mut(CHUNK * dim).enumerate().for_each_init(
+        || (Vec::new(), Vec::new()),
+        |(room, centered), (chunk, out)| {
+            moments.center(points.rows_in(chunk_of(points, chunk), room), unit.recip(), centered);
             // Fresh memory that is read before it is written costs the system two faults a page instead of one.
             out.fill(0.0);
             add_product(out, dim, centered, width, &axes);
@@ -128,10 +137,10 @@ impl Moments {
     fn of(points: &Points, scale: f64) -> Self {
         let width = points.dim();
         let nothing = Self { count: 0.0, mean: vec![0.0; width], scatter: vec![0.0; width * width] };
-        let parts: Vec<Self> = points
-            .values()
-            .par_chunks(CHUNK * width)
-            .map_init(Vec::new, |centered, rows| {
+        let parts: Vec<Self> = (0..points.len().div_ceil(CHUNK))
+            .into_par_iter()
+            .map_init(Default::default, |(room, centered): &mut (Vec<f64>, Vec<f64>), chunk| {
+                let rows = points.rows_in(chunk_of(points, chunk), room);
                 let count = (rows.len() / width) as f64;
                 centered.clear();
                 centered.extend(rows.iter().map(|value| value * scale));

@@ -189,16 +189,18 @@ impl Placement {
         let (rows, dim) = (self.rows, self.dim);
         let place = |member: u32| &y[member as usize * dim..][..dim];
         let count = kept.iter().filter(|kept| **kept).count() as f64;
+        let mut room = Vec::new();
         self.mean.fill(0.0);
         self.mapped_mean.fill(0.0);
         for (&member, _) in members.iter().zip(kept).filter(|(_, kept)| **kept) {
-            self.mean.iter_mut().zip(points.row(member as usize)).for_each(|(mean, value)| *mean += value / count);
+            let row = points.row_in(member as usize, &mut room);
+            self.mean.iter_mut().zip(row).for_each(|(mean, value)| *mean += value / count);
             self.mapped_mean.iter_mut().zip(place(member)).for_each(|(mean, value)| *mean += value / count);
         }
         self.rotation.begin(rows, dim);
         self.extent = 0.0;
         for (&member, _) in members.iter().zip(kept).filter(|(_, kept)| **kept) {
-            self.difference(points.row(member as usize));
+            self.difference(points.row_in(member as usize, &mut room));
             self.extent += self.offset.iter().map(|value| value * value).sum::<f64>();
             let mapped = place(member).iter().zip(&self.mapped_mean).map(|(value, mean)| value - mean);
             self.rotation.add_member(&self.offset, mapped);
@@ -209,7 +211,7 @@ impl Placement {
         self.off.clear();
         let mut put = vec![0.0; dim];
         for &member in members {
-            self.image(points.row(member as usize), &mut put);
+            self.image(points.row_in(member as usize, &mut room), &mut put);
             self.off.push(distance(place(member), &put));
         }
     }

@@ -128,9 +128,7 @@ fn sticking_out(
             for &member in neighborhoods.members(center) {
                 let end = member as usize;
                 tangents.copy(end, &mut other);
-                for ((offset, value), origin) in offset.iter_mut().zip(shape.row(end)).zip(shape.row(center)) {
-                    *offset = value - origin;
-                }
+                shape.difference(end, center, &mut offset);
                 let along = |frame: &[f64]| {
                     frame.chunks_exact(offset.len()).map(|axis| dot(axis, &offset).powi(2)).sum::<f64>()
                 };

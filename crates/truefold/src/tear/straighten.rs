@@ -85,7 +85,7 @@ impl Straightening<'_> {
     /// Where each of the other neighborhoods that hold the point puts it.
     fn votes(&mut self, point: usize, seams: &Seams, y: &[f64]) -> Vec<(u32, Vec<f64>)> {
         let (points, whole) = (self.surface.points, self.surface.neighborhoods);
-        let mut votes = Vec::new();
+        let (mut votes, mut room) = (Vec::new(), Vec::new());
         for &center in self.holders.of(point).iter().filter(|&&center| center as usize != point) {
             let members = whole.members(center as usize);
             let kept = &seams.kept[whole.places(center as usize)];
@@ -94,7 +94,7 @@ impl Straightening<'_> {
                 kept.iter().zip(members).map(|(kept, &member)| *kept && member as usize != point).collect();
             self.placement.place(points, members, &others, y, |frame| self.tangents.copy(center as usize, frame));
             let mut place = vec![0.0; self.tangents.dim()];
-            self.placement.image(points.row(point), &mut place);
+            self.placement.image(points.row_in(point, &mut room), &mut place);
             votes.push((center, place));
         }
         votes

@@ -28,19 +28,20 @@ impl<'a> Surface<'a> {
         let (points, whole) = (self.points, self.neighborhoods);
         let (rows, dim) = (points.dim(), tangents.dim());
         let parts = run.chunks("thickness", whole.len(), 512, |range| {
-            let (mut mean, mut frame) = (vec![0.0; rows], vec![0.0; tangents.cells()]);
+            let (mut mean, mut frame, mut room) = (vec![0.0; rows], vec![0.0; tangents.cells()], Vec::new());
             let mut part = (0.0, 0_usize);
             for index in range {
                 let members = whole.members(index);
                 mean.fill(0.0);
                 for &member in members {
-                    mean.iter_mut().zip(points.row(member as usize)).for_each(|(mean, value)| *mean += value);
+                    let row = points.row_in(member as usize, &mut room);
+                    mean.iter_mut().zip(row).for_each(|(mean, value)| *mean += value);
                 }
                 mean.iter_mut().for_each(|mean| *mean /= members.len() as f64);
                 tangents.copy(index, &mut frame);
                 let (mut extent, mut along) = (0.0, 0.0);
                 for &member in members {
-                    let row = points.row(member as usize);
+                    let row = points.row_in(member as usize, &mut room);
                     extent += row.iter().zip(&mean).map(|(value, mean)| (value - mean).powi(2)).sum::<f64>();
                     for axis in frame.chunks_exact(rows).take(dim) {
                         let offset = row.iter().zip(&mean).map(|(value, mean)| value - mean);

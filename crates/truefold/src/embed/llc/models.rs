@@ -10,6 +10,7 @@ use crate::data::Input;
 use crate::graph::{LengthGraph, spread_landmarks};
 use crate::linalg::{SymmetricEigen, add_scaled, dot};
 use crate::local::gather_about;
+use crate::points::with_rows;
 use crate::{Error, Points, Problem, Result, Run};
 
 /// How far a model reaches, in units of the distance within which landmarks cover the graph.
@@ -146,9 +147,11 @@ impl LocalModel {
 /// Principal coordinates from the weighted scatter matrix, and the directions found.
 fn by_scatter(points: &Points, members: &[u32], weights: &[f64], dim: usize) -> (Vec<f64>, usize) {
     let width = points.dim();
-    let origin = points.row(members[0] as usize);
     let mut rows = Vec::with_capacity(members.len() * width);
-    gather_about(&mut rows, origin, members.iter().map(|&member| (points.row(member as usize), 1.0)));
+    with_rows!(points.table(), table => {
+        let origin = table.row(members[0] as usize);
+        gather_about(&mut rows, origin, members.iter().map(|&member| (table.row(member as usize), 1.0)));
+    });
     let mut mean = vec![0.0; width];
     for (row, &weight) in rows.chunks_exact(width).zip(weights) {
         add_scaled(&mut mean, weight, row);

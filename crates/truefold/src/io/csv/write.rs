@@ -5,6 +5,7 @@
 
 use super::super::number::{CellContent, shortest, trim};
 use super::super::sheet::{Numbers, Sheet};
+use crate::points::{Element, with_rows};
 use std::io::Write;
 
 /// Writes the table with `separator` between cells.
@@ -35,15 +36,14 @@ pub(in super::super) fn write(out: &mut impl Write, sheet: &Sheet, separator: u8
         if let Some((_, ids)) = ids {
             writer.write_field(&ids[row])?;
         }
-        let cells = row * sheet.columns..(row + 1) * sheet.columns;
         match sheet.numbers {
-            Numbers::Real(values) => {
-                for &value in &values[cells] {
-                    writer.write_field(shortest(value))?;
+            Numbers::Real(table) => with_rows!(table, rows => {
+                for value in rows.row(row) {
+                    writer.write_field(shortest(value.wide()))?;
                 }
-            }
+            }),
             Numbers::Whole(values) => {
-                for &value in &values[cells] {
+                for &value in &values[row * sheet.columns..][..sheet.columns] {
                     writer.write_field(value.to_string())?;
                 }
             }

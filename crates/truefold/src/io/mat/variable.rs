@@ -1,5 +1,6 @@
 //! A variable of a MATLAB file: its class, its size, its name, and then its values.
 
+use super::super::array::Array;
 use super::super::dense::Dense;
 use super::element::{COMPRESSED, Element, MATRIX};
 use std::borrow::Cow;
@@ -101,7 +102,7 @@ impl<'a> Variable<'a> {
         }
         let mut values = Vec::with_capacity(element.data.len() / kind.size);
         kind.decode(element.data, &mut values);
-        Ok(Dense::from_columns(rows, columns, &values))
+        Ok(Dense::from_columns(rows, columns, &Array::Double(values)))
     }
 
     /// The texts of a cell array of texts, or the rows of a character matrix.

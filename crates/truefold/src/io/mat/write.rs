@@ -2,6 +2,7 @@
 
 use super::super::sheet::{Numbers, Sheet};
 use super::element::{DOUBLE, INT8, INT32, INT64, MATRIX, UINT32, UTF8, append};
+use crate::points::{Element, with_rows};
 use std::io::Write;
 
 const CELL: u32 = 1;
@@ -18,10 +19,16 @@ pub(in super::super) fn write(out: &mut impl Write, sheet: &Sheet) -> std::io::R
     header[124..].copy_from_slice(b"\x00\x01IM");
     out.write_all(&header)?;
 
-    let order = || (0..sheet.columns).flat_map(|column| (0..sheet.rows).map(move |row| row * sheet.columns + column));
+    let order = || (0..sheet.columns).flat_map(|column| (0..sheet.rows).map(move |row| (row, column)));
     let (class, kind, data): (_, _, Vec<u8>) = match sheet.numbers {
-        Numbers::Real(values) => (CLASS_DOUBLE, DOUBLE, order().flat_map(|at| values[at].to_le_bytes()).collect()),
-        Numbers::Whole(values) => (CLASS_INT64, INT64, order().flat_map(|at| values[at].to_le_bytes()).collect()),
+        Numbers::Real(table) => with_rows!(table, rows => {
+            let cells = order().flat_map(|(row, column)| rows.row(row)[column].wide().to_le_bytes());
+            (CLASS_DOUBLE, DOUBLE, cells.collect())
+        }),
+        Numbers::Whole(values) => {
+            let cells = order().flat_map(|(row, column)| values[row * sheet.columns + column].to_le_bytes());
+            (CLASS_INT64, INT64, cells.collect())
+        }
     };
     let mut values = Vec::with_capacity(data.len() + 8);
     append(&mut values, kind, &data)?;

@@ -1,10 +1,13 @@
 //! Reading the elements of an array after its header.
 
-use super::super::ReadOptions;
+use super::super::array::Array;
 use super::super::dense::Dense;
 use super::super::open::{regular, unreadable, wrong_format};
+use super::super::select::Selection;
+use super::super::{ReadOptions, held};
 use super::Header;
 use crate::error::Advice;
+use crate::points::Layout;
 use crate::{Error, Points, Result};
 use std::fs::File;
 use std::io::{BufReader, Read};
@@ -21,7 +24,7 @@ pub(in super::super) fn read(path: &Path, options: &ReadOptions) -> Result<Point
         Ok(header) => header,
         Err(problem) => return Err(not_an_array(path, problem)),
     };
-    sides(path, None, &header)?;
+    let (rows, columns) = sides(path, None, &header)?;
     let needed = bytes_needed(&header).and_then(|bytes| bytes.checked_add(header.length));
     if needed.is_none_or(|needed| needed > size) {
         let needed = needed.map_or("more".into(), |needed| needed.to_string());
@@ -30,6 +33,17 @@ pub(in super::super) fn read(path: &Path, options: &ReadOptions) -> Result<Point
             format!("is cut short: its shape {} needs {needed} bytes, but it has {size}", header.shape_text()),
             Advice::mend_file("copy or save it again"),
         ));
+    }
+    let in_rows = !header.fortran || rows == 1 || columns == 1;
+    let in_place = in_rows && header.count() > Some(0) && size >= held::LARGE;
+    if let Some(precision) = header.kind.precision().filter(|_| in_place) {
+        let selection = Selection::new(path, None, columns, options)?;
+        if selection.dim() == columns {
+            let owner = held::bytes(path, reader.get_mut(), size)?;
+            let offset = usize::try_from(header.length).unwrap_or(usize::MAX);
+            let layout = Layout { precision, len: rows, dim: columns, offset, stride: columns };
+            return selection.points(held::points(owner, &layout, header.kind.big), None, None);
+        }
     }
     dense(path, None, &header, &mut reader)?.points(path, options)
 }
@@ -42,7 +56,9 @@ pub(in super::super) fn dense(
     reader: &mut impl Read,
 ) -> Result<Dense> {
     let (rows, columns) = sides(path, name, header)?;
-    let values = numbers(path, name, header, reader)?;
+    check_numbers(path, name, header)?;
+    let mut values = Array::for_kind(header.kind);
+    blocks(path, name, header, reader, |block| values.append(header.kind, block))?;
     Ok(if header.fortran && columns > 1 {
         Dense::from_columns(rows, columns, &values)
     } else {
@@ -57,13 +73,18 @@ pub(in super::super) fn numbers(
     header: &Header,
     reader: &mut impl Read,
 ) -> Result<Vec<f64>> {
-    if !header.kind.is_number() {
-        let problem = format!("{} {}, but real numbers of at most 64 bits are needed", holds(name), header.kind.name());
-        return Err(Error::file(path, problem, Advice::mend_file("save it as an array of floats or integers")));
-    }
+    check_numbers(path, name, header)?;
     let mut values = Vec::new();
     blocks(path, name, header, reader, |block| header.kind.decode(block, &mut values))?;
     Ok(values)
+}
+
+fn check_numbers(path: &Path, name: Option<&str>, header: &Header) -> Result<()> {
+    if header.kind.is_number() {
+        return Ok(());
+    }
+    let problem = format!("{} {}, but real numbers of at most 64 bits are needed", holds(name), header.kind.name());
+    Err(Error::file(path, problem, Advice::mend_file("save it as an array of floats or integers")))
 }
 
 /// Reads all elements as integers, exactly.

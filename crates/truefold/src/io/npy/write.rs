@@ -1,6 +1,7 @@
-//! Writing arrays: numbers as 64-bit floats or integers, text as fixed-width Unicode, low byte first, row by row.
+//! Writing arrays: points in their own precision, integers with 64 bits, text as fixed-width Unicode, low byte first, row by row.
 
 use super::super::sheet::Numbers;
+use crate::points::Table;
 use std::io::Write;
 
 /// Writes a table of numbers.
@@ -11,13 +12,21 @@ pub(in super::super) fn write_numbers(
     numbers: Numbers,
 ) -> std::io::Result<()> {
     let kind = match numbers {
-        Numbers::Real(_) => "<f8",
+        Numbers::Real(Table::Double(_)) => "<f8",
+        Numbers::Real(Table::Single(_)) => "<f4",
+        Numbers::Real(Table::Half(_)) => "<f2",
+        Numbers::Real(Table::Byte(_)) => "|u1",
         Numbers::Whole(_) => "<i8",
     };
     write_header(out, kind, &format!("({rows}, {columns})"))?;
     match numbers {
-        Numbers::Real(values) => write_cells(out, values, |value| value.to_le_bytes()),
-        Numbers::Whole(values) => write_cells(out, values, |value| value.to_le_bytes()),
+        Numbers::Real(Table::Double(table)) => write_cells(out, table.iter().flatten(), |value| value.to_le_bytes()),
+        Numbers::Real(Table::Single(table)) => write_cells(out, table.iter().flatten(), |value| value.to_le_bytes()),
+        Numbers::Real(Table::Half(table)) => {
+            write_cells(out, table.iter().flatten(), |value| value.bits().to_le_bytes())
+        }
+        Numbers::Real(Table::Byte(table)) => write_cells(out, table.iter().flatten(), |value| [*value]),
+        Numbers::Whole(values) => write_cells(out, values.iter(), |value| value.to_le_bytes()),
     }
 }
 
@@ -35,14 +44,20 @@ pub(in super::super) fn write_strings(out: &mut impl Write, texts: &[String]) ->
     Ok(())
 }
 
-fn write_cells<T: Copy>(out: &mut impl Write, values: &[T], bytes: impl Fn(T) -> [u8; 8]) -> std::io::Result<()> {
-    let mut block = Vec::with_capacity(8 * 4096);
-    for values in values.chunks(4096) {
+fn write_cells<T, const SIZE: usize>(
+    out: &mut impl Write,
+    mut values: impl Iterator<Item = T>,
+    bytes: impl Fn(T) -> [u8; SIZE],
+) -> std::io::Result<()> {
+    let mut block = Vec::with_capacity(SIZE * 4096);
+    loop {
         block.clear();
-        block.extend(values.iter().flat_map(|&value| bytes(value)));
+        block.extend(values.by_ref().take(4096).flat_map(&bytes));
+        if block.is_empty() {
+            return Ok(());
+        }
         out.write_all(&block)?;
     }
-    Ok(())
 }
 
 /// Version 1.0, padded with blanks so that the array begins at a multiple of 64 bytes.

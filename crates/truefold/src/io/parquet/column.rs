@@ -1,6 +1,7 @@
 //! One column of a Parquet file: the meaning of its values, and the values.
 
-use super::super::number::{decode, half, shortest};
+use super::super::number::{decode, shortest};
+use crate::points::{Element, Half};
 use parquet::basic::{ConvertedType, LogicalType, Type};
 use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
 use parquet::data_type::{ByteArray, DataType};
@@ -14,6 +15,8 @@ const BATCH: usize = 1 << 14;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Meaning {
     Number,
+    /// A float of 32 bits.
+    Single,
     Unsigned,
     /// An integer, to be divided by this power of ten.
     Decimal(f64),
@@ -40,13 +43,14 @@ impl Meaning {
             (ConvertedType::UINT_8 | ConvertedType::UINT_16 | ConvertedType::UINT_32 | ConvertedType::UINT_64, _) => {
                 Self::Unsigned
             }
+            (ConvertedType::NONE, Type::FLOAT) => Self::Single,
             (
                 ConvertedType::NONE
                 | ConvertedType::INT_8
                 | ConvertedType::INT_16
                 | ConvertedType::INT_32
                 | ConvertedType::INT_64,
-                Type::BOOLEAN | Type::INT32 | Type::INT64 | Type::FLOAT | Type::DOUBLE,
+                Type::BOOLEAN | Type::INT32 | Type::INT64 | Type::DOUBLE,
             ) => Self::Number,
             (ConvertedType::NONE | ConvertedType::UTF8 | ConvertedType::ENUM, Type::BYTE_ARRAY) => Self::Text,
             _ => Self::Other,
@@ -58,6 +62,7 @@ impl Meaning {
 #[derive(Debug)]
 pub(super) enum Values {
     Numbers(Vec<f64>),
+    Singles(Vec<f32>),
     Texts(Vec<String>),
 }
 
@@ -65,6 +70,7 @@ impl Values {
     pub(super) fn len(&self) -> usize {
         match self {
             Self::Numbers(numbers) => numbers.len(),
+            Self::Singles(numbers) => numbers.len(),
             Self::Texts(texts) => texts.len(),
         }
     }
@@ -73,6 +79,7 @@ impl Values {
     pub(super) fn into_texts(self) -> Vec<String> {
         match self {
             Self::Numbers(numbers) => numbers.into_iter().map(shortest).collect(),
+            Self::Singles(numbers) => numbers.into_iter().map(|value| shortest(value.into())).collect(),
             Self::Texts(texts) => texts,
         }
     }
@@ -104,6 +111,9 @@ pub(super) fn append(
         (Values::Texts(texts), ColumnReader::ByteArrayColumnReader(reader)) => {
             each(reader, optional, before, |value| texts.push(decode(value.data())))
         }
+        (Values::Singles(numbers), ColumnReader::FloatColumnReader(reader)) => {
+            each(reader, optional, before, |&value| numbers.push(value))
+        }
         (Values::Numbers(numbers), chunk) => {
             let scale = if let Meaning::Decimal(scale) = meaning { scale } else { 1.0 };
             let unsigned = meaning == Meaning::Unsigned;
@@ -130,7 +140,7 @@ pub(super) fn append(
                 }
                 ColumnReader::FixedLenByteArrayColumnReader(reader) => each(reader, optional, before, |value| {
                     numbers.push(match (meaning, value.data()) {
-                        (Meaning::Half, &[low, high]) => half(u16::from_le_bytes([low, high])),
+                        (Meaning::Half, &[low, high]) => Half::from_bits(u16::from_le_bytes([low, high])).wide(),
                         (_, bytes) => decimal(bytes) / scale,
                     });
                 }),

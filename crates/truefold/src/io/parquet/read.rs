@@ -1,6 +1,7 @@
 //! Reading points from the columns of a Parquet file.
 
 use super::super::ReadOptions;
+use super::super::array::Array;
 use super::super::open::{regular, wrong_format};
 use super::super::select::{PANDAS_INDEX, Role, Selection};
 use super::column::{ChunkError, Meaning, Values, append};
@@ -60,7 +61,8 @@ fn read_open(file: File, path: &Path, options: &ReadOptions) -> Result<Points> {
             return Err(damaged(path, "is a damaged Parquet file: its columns differ in length"));
         }
         match (role, values) {
-            (Role::Coordinate, Values::Numbers(numbers)) => coordinates.push(numbers),
+            (Role::Coordinate, Values::Numbers(numbers)) => coordinates.push(Array::Double(numbers)),
+            (Role::Coordinate, Values::Singles(numbers)) => coordinates.push(Array::Single(numbers)),
             (Role::Coordinate, Values::Texts(texts)) => {
                 let value = texts.first().map(String::as_str).unwrap_or_default();
                 return Err(selection.text(selection.cell(0, field), value));
@@ -77,11 +79,8 @@ fn read_open(file: File, path: &Path, options: &ReadOptions) -> Result<Points> {
             Advice::mend_file("give at least one point with one coordinate"),
         ));
     }
-    let mut turned = Vec::with_capacity(rows * coordinates.len());
-    for row in 0..rows {
-        turned.extend(coordinates.iter().map(|column| column[row]));
-    }
-    selection.points(rows, turned, ids, labels)
+    let dim = coordinates.len();
+    selection.points(Array::of_columns(coordinates, rows).points(rows, dim), ids, labels)
 }
 
 /// All values of one field, over all row groups.
@@ -102,6 +101,7 @@ fn values(
     let mut values = match meaning {
         Meaning::Other => return Err(unfit("holds times or bytes, not numbers")),
         Meaning::Text => Values::Texts(Vec::new()),
+        Meaning::Single => Values::Singles(Vec::new()),
         _ => Values::Numbers(Vec::new()),
     };
     for group in 0..reader.num_row_groups() {

@@ -1,8 +1,9 @@
-//! Writing points as columns of 64-bit floats or integers, compressed with Snappy as pandas does.
+//! Writing points as columns of floats or 64-bit integers, compressed with Snappy as pandas does.
 
 use super::super::sheet::{Numbers, Sheet};
+use crate::points::{Element, Table, with_rows};
 use parquet::basic::{Compression, LogicalType, Repetition, Type as Physical};
-use parquet::data_type::{ByteArray, ByteArrayType, DataType, DoubleType, Int64Type};
+use parquet::data_type::{ByteArray, ByteArrayType, DataType, DoubleType, FloatType, Int64Type};
 use parquet::errors::Result;
 use parquet::file::properties::WriterProperties;
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
@@ -21,6 +22,7 @@ pub(in super::super) fn write(out: &mut (impl Write + Send), sheet: &Sheet) -> s
 
 fn write_columns(out: &mut (impl Write + Send), sheet: &Sheet) -> Result<()> {
     let physical = match sheet.numbers {
+        Numbers::Real(Table::Single(_)) => Physical::FLOAT,
         Numbers::Real(_) => Physical::DOUBLE,
         Numbers::Whole(_) => Physical::INT64,
     };
@@ -46,11 +48,15 @@ fn write_columns(out: &mut (impl Write + Send), sheet: &Sheet) -> Result<()> {
         }
         for column in 0..sheet.columns {
             match sheet.numbers {
-                Numbers::Real(values) => {
-                    write_numbers::<DoubleType, _>(&mut group, sheet, rows.clone(), column, values)?
+                Numbers::Real(Table::Single(table)) => {
+                    write_numbers::<FloatType, _>(&mut group, rows.clone(), |row| table.row(row)[column])?
                 }
+                Numbers::Real(table) => with_rows!(table, table => {
+                    write_numbers::<DoubleType, _>(&mut group, rows.clone(), |row| table.row(row)[column].wide())?
+                }),
                 Numbers::Whole(values) => {
-                    write_numbers::<Int64Type, _>(&mut group, sheet, rows.clone(), column, values)?
+                    let cell = |row| values[row * sheet.columns + column];
+                    write_numbers::<Int64Type, _>(&mut group, rows.clone(), cell)?
                 }
             }
         }
@@ -71,12 +77,10 @@ fn field(name: &str, physical: Physical) -> Result<TypePtr> {
 
 fn write_numbers<T: DataType, W: Write + Send>(
     group: &mut SerializedRowGroupWriter<W>,
-    sheet: &Sheet,
     rows: Range<usize>,
-    column: usize,
-    values: &[T::T],
+    cell: impl Fn(usize) -> T::T,
 ) -> Result<()> {
-    let cells: Vec<T::T> = rows.map(|row| values[row * sheet.columns + column].clone()).collect();
+    let cells: Vec<T::T> = rows.map(cell).collect();
     write_cells::<T, W>(group, &cells)
 }
 

@@ -9,7 +9,7 @@
 use crate::data::Input;
 use crate::graph::CommonNeighbors;
 use crate::linalg::distance;
-use crate::local::{Chance, Fit, Fitter};
+use crate::local::{Fit, Fitter};
 use crate::measure::distances::Distances;
 use crate::measure::{Evaluation, draws_of};
 use crate::{Neighborhoods, Result};
@@ -18,7 +18,7 @@ use crate::{Neighborhoods, Result};
 const BLOCK: usize = 256;
 
 /// What happens around one point.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(super) struct AtPoint {
     /// The number of its neighbors, in the data and in the map alike.
     pub(super) neighbors: usize,
@@ -41,12 +41,29 @@ pub(super) fn at_points(evaluation: &Evaluation<'_>) -> Result<Vec<AtPoint>> {
     evaluation.forward()?;
     evaluation.embedded_neighbors()?;
     let distances = Distances::new(evaluation.input(), evaluation.metric())?;
-    let count = evaluation.neighborhoods().len();
+    let (arch, count) = (pulp::Arch::new(), evaluation.neighborhoods().len());
+    let walk = evaluation.neighborhoods().walk().or(evaluation.embedded_neighbors()?.walk());
+    let row_at = |place: usize| walk.map_or(place, |walk| walk[place] as usize);
     let chunks = evaluation.run().chunks("verdicts", count, BLOCK, |range| {
         let mut around = Around::new(evaluation, &distances)?;
-        range.map(|row| around.at(row)).collect::<Result<Vec<_>>>()
+        let mut found = Vec::with_capacity(range.len());
+        let filled = &mut found;
+        // Moving the work space in makes the closure part of the code that is compiled for the machine's vector width; so
+        // does a loop, where an adapter would be a function of its own.
+        arch.dispatch(
+            #[inline(always)]
+            move || {
+                for place in range {
+                    filled.push(around.at(row_at(place))?);
+                }
+                Ok(())
+            },
+        )?;
+        Ok(found)
     })?;
-    Ok(chunks.concat())
+    let mut all = vec![AtPoint::default(); count];
+    chunks.into_iter().flatten().enumerate().for_each(|(place, at)| all[row_at(place)] = at);
+    Ok(all)
 }
 
 /// The two graphs and work space.
@@ -74,6 +91,7 @@ impl<'a> Around<'a> {
         })
     }
 
+    #[inline(always)]
     fn at(&mut self, row: usize) -> Result<AtPoint> {
         let (data, map) = (self.data.neighbors(row), self.map.neighbors(row));
         let share = |count: usize| if data.is_empty() { 0.0 } else { count as f64 / data.len() as f64 };
@@ -106,11 +124,12 @@ impl<'a> Around<'a> {
     }
 
     /// The skill of R_C on what is present.
+    #[inline(always)]
     fn skill(&mut self, row: usize, missing: usize) -> Result<f64> {
         let evaluation = self.evaluation;
         if missing == 0 {
             let forward = evaluation.forward()?;
-            return Ok(skill(&forward.fits[row], &forward.chances[row]));
+            return Ok(skill(&forward.fits[row], forward.chances[row].conformal.mean));
         }
         // A simplex has the same shape in whatever order.
         if self.present.len() < evaluation.embedding().dim() + 2 {
@@ -118,14 +137,15 @@ impl<'a> Around<'a> {
         }
         let input: &Input<'_> = evaluation.input();
         let fit = self.fitter.fit(input, evaluation.embedding(), &self.present)?;
-        Ok(skill(&fit, &self.fitter.chance(draws_of(evaluation.run().seed(), row))))
+        Ok(skill(&fit, self.fitter.conformal_by_chance(&fit, draws_of(evaluation.run().seed(), row))))
     }
 }
 
 /// How far R_C of one neighborhood is from chance towards its bound; NaN where there is no room between the two.
-fn skill(fit: &Fit, chance: &Chance) -> f64 {
-    let room = chance.conformal.mean - fit.bound;
-    if room > 1e-9 * fit.extent { (chance.conformal.mean - fit.conformal) / room } else { f64::NAN }
+#[inline(always)]
+fn skill(fit: &Fit, chance: f64) -> f64 {
+    let room = chance - fit.bound;
+    if room > 1e-9 * fit.extent { (chance - fit.conformal) / room } else { f64::NAN }
 }
 
 /// The root mean square of some distances over that of others; 1 where both are zero, NaN where one has no value.

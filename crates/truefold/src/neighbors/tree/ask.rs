@@ -192,6 +192,14 @@ impl<C: Collect + Default, S: Fn(&mut C, u32), E: Fn(u32, &mut C) -> Result<()>>
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Points;
+    use crate::neighbors::{Metric, Space};
+
+    fn tree(values: &[f64], dim: usize, norm: Norm) -> Tree {
+        let points = Points::new(values.len() / dim, dim, values.to_vec()).unwrap();
+        let metric = if norm == Norm::Squares { Metric::Euclidean } else { Metric::Manhattan };
+        Tree::build(&Space::new(&points, metric).unwrap(), &Run::new()).unwrap()
+    }
 
     #[test]
     fn any_point_can_be_a_query() {
@@ -200,7 +208,7 @@ mod tests {
             for dim in [1, 2, 3, 5] {
                 let len = 600 / dim;
                 let row = |row: usize| &values[row * dim..][..dim];
-                let tree = Tree::build(&values, len, dim, norm, &Run::new()).unwrap();
+                let tree = tree(&values, dim, norm);
                 let point: Vec<f64> = (0..dim).map(|axis| 333.3 + 100.0 * axis as f64).collect();
                 let mut all: Vec<Candidate> =
                     (0..len).map(|other| (norm.value(&point, row(other)), other as u32)).collect();
@@ -214,7 +222,7 @@ mod tests {
     #[test]
     fn every_row_may_want_a_different_number() {
         let values: Vec<f64> = (0..300).map(|at| f64::from(at * 7919 % 1009)).collect();
-        let tree = Tree::build(&values, 100, 3, Norm::Squares, &Run::new()).unwrap();
+        let tree = tree(&values, 3, Norm::Squares);
         let emit = |row: u32, list: &[Candidate]| {
             let from = &values[row as usize * 3..][..3];
             assert_eq!(list, tree.nearest_to(from, row as usize % 60, Some(row)));

@@ -4,7 +4,7 @@
 //! number, so that the depth is logarithmic for any data. Cost: n log n comparisons, halves in parallel.
 
 use super::{LEAF, Node, Tree};
-use crate::neighbors::Norm;
+use crate::neighbors::Space;
 use crate::{Result, Run};
 
 /// Points from which the widest coordinate of a large node is estimated.
@@ -13,8 +13,14 @@ const SAMPLE: usize = 256;
 const ALONE: usize = 8192;
 
 impl Tree {
-    /// The tree of `len` rows of `dim` coordinates.
-    pub(crate) fn build(values: &[f64], len: usize, dim: usize, norm: Norm, run: &Run) -> Result<Self> {
+    /// The bytes that a tree of so many coordinates takes.
+    pub(crate) fn size(len: usize, dim: usize) -> usize {
+        len.saturating_mul(dim).saturating_mul(size_of::<f64>())
+    }
+
+    /// The tree of the rows of `space`.
+    pub(crate) fn build(space: &Space, run: &Run) -> Result<Self> {
+        let (len, dim, norm) = (space.len(), space.dim(), space.norm());
         let leaves = len.div_ceil(LEAF);
         let count = 2 * leaves - 1;
         let mut tree = Self {
@@ -36,14 +42,14 @@ impl Tree {
             nodes: &mut tree.nodes,
             boxes: &mut tree.boxes,
         };
-        let builder = Builder { values, dim, run };
+        let builder = Builder { space, dim, run };
         run.install(|| builder.build(part))?;
         Ok(tree)
     }
 }
 
 struct Builder<'a> {
-    values: &'a [f64],
+    space: &'a Space<'a>,
     dim: usize,
     run: &'a Run,
 }
@@ -73,7 +79,9 @@ impl Builder<'_> {
         let axis = self.widest(part.keys);
         for key in part.keys.iter_mut() {
             let row = *key as u32;
-            *key = u128::from(sortable(self.values[row as usize * self.dim + axis])) << 32 | u128::from(row);
+            let mut value = [0.0];
+            self.space.read_from(row as usize, axis, &mut value);
+            *key = u128::from(sortable(value[0])) << 32 | u128::from(row);
         }
         part.keys.select_nth_unstable(left_leaves * LEAF);
 
@@ -125,11 +133,11 @@ impl Builder<'_> {
         let (low, high) = part.boxes.split_at_mut(self.dim);
         low.fill(f64::INFINITY);
         high.fill(f64::NEG_INFINITY);
+        let mut room = Vec::new();
         for (place, &key) in part.keys.iter().enumerate() {
             let row = key as u32;
             part.rows[place] = row;
-            let point = &self.values[row as usize * self.dim..][..self.dim];
-            for (axis, &value) in point.iter().enumerate() {
+            for (axis, &value) in self.space.row(row as usize, &mut room).iter().enumerate() {
                 part.coordinates[axis * LEAF + place] = value;
                 low[axis] = low[axis].min(value);
                 high[axis] = high[axis].max(value);
@@ -147,8 +155,9 @@ impl Builder<'_> {
             let width = (self.dim - start).min(16);
             let (mut low, mut high) = ([f64::INFINITY; 16], [f64::NEG_INFINITY; 16]);
             for key in keys.iter().step_by(step) {
-                let point = &self.values[*key as u32 as usize * self.dim + start..][..width];
-                for (axis, &value) in point.iter().enumerate() {
+                let mut point = [0.0; 16];
+                self.space.read_from(*key as u32 as usize, start, &mut point[..width]);
+                for (axis, &value) in point[..width].iter().enumerate() {
                     low[axis] = low[axis].min(value);
                     high[axis] = high[axis].max(value);
                 }

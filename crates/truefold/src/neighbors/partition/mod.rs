@@ -1,0 +1,192 @@
+//! Approximate neighbors by partition and product: leaves of trees, all pairs of each, then neighbors of neighbors.
+//!
+//! Points are halved into leaves of about a thousand, a few times along different directions, and all pairs of a leaf
+//! meet in one blocked product (PiPNN, cuVS); rounds of neighbors of neighbors then improve what is left. The recall is
+//! measured on sampled points as the search goes on, and it ends when the recall that was asked for is there. If the
+//! work would exceed that of all pairs, the search says so and leaves it to them. Where few directions hold most of the
+//! variance, all this happens in a sketch, and full distances are taken only of pairs that the sketch finds near. The
+//! lists depend on the seed alone. Cost: about n^1.1 in practice; memory: the sketch and 24 bytes a link.
+
+mod joins;
+mod lists;
+mod recall;
+#[cfg(test)]
+mod tests;
+
+use super::halving::Halving;
+use super::rough::{Doubt, hash};
+use super::search::nearest;
+use super::shortlist::Emit;
+use super::sketch::Sketch;
+use super::{Neighborhoods, Origin, Space};
+use crate::{Result, Run};
+use joins::{Ground, Rounds};
+use lists::{Link, Lists};
+pub(super) use recall::Recall;
+use recall::{Sample, settled};
+
+/// Points of a leaf.
+const LEAF: usize = 1024;
+/// Trees before the first round.
+const TREES: usize = 4;
+/// Trees that are added when rounds no longer help.
+const MORE: usize = 2;
+/// Of the points that have a point as a neighbor so many are tried in a round, new and old ones each.
+const CAP: usize = 12;
+/// Points of one task.
+const TASK: usize = 256;
+
+/// The `k` nearest of every row with at least the share `wanted` of the true ones; or the share that was reached before
+/// all pairs would have cost less.
+pub(super) fn search(
+    space: &Space,
+    k: usize,
+    wanted: f64,
+    origin: impl Fn(Recall) -> Origin,
+    run: &Run,
+) -> Result<std::result::Result<Neighborhoods, f64>> {
+    let sketch = Sketch::new(space, run)?;
+    let mut search = Partition::new(space, &sketch, k, wanted);
+    for _ in 0..TREES {
+        search.tree(run)?;
+    }
+    let sample = Sample::new(space, &sketch, &search.lists, k, run)?;
+    search.refer_to_space(&sample, run)?;
+    let mut recall = sample.recall(&search.lists);
+    let mut rounds = Rounds::new(CAP);
+    let mut changing = true;
+    while recall.share < wanted {
+        if search.has_spent_all() {
+            return Ok(Err(recall.share));
+        }
+        if changing {
+            changing = search.round(&mut rounds, run)?;
+        } else {
+            for _ in 0..MORE {
+                search.tree(run)?;
+            }
+            changing = true;
+        }
+        recall = sample.recall(&search.lists);
+    }
+    nearest(space.len(), k, origin(recall), |emit| search.each(emit, run)).map(Ok)
+}
+
+/// For each place of a sketch how far its k-th neighbor is at the most, in the units of the sketch.
+pub(super) fn reaches(space: &Space, sketch: &Sketch, k: usize, run: &Run) -> Result<Vec<f32>> {
+    let mut search = Partition::new(space, sketch, k, 0.9);
+    for _ in 0..TREES {
+        search.tree(run)?;
+    }
+    let doubt = Doubt::of(space.dim());
+    let parts = run.chunks("first neighbors", space.len(), TASK, |range| {
+        let mut values = Vec::new();
+        let reach = |place: u32| {
+            let links = search.lists.links(place).filter(|link| link.row() != u32::MAX);
+            values.clear();
+            values.extend(links.map(|link| sketch.full_value(space, place, link.row())));
+            values.sort_unstable_by(f32::total_cmp);
+            values.get(k - 1).map_or(f32::INFINITY, |last| doubt.most(*last))
+        };
+        Ok((range.start as u32..range.end as u32).map(reach).collect::<Vec<_>>())
+    })?;
+    Ok(parts.into_iter().flatten().collect())
+}
+
+/// The lists as they are being improved, and what it has cost.
+struct Partition<'a> {
+    space: &'a Space<'a>,
+    sketch: &'a Sketch,
+    k: usize,
+    width: usize,
+    lists: Lists,
+    /// Whether values of the lists are those of the space; else those of the sketch.
+    full: bool,
+    seen: f32,
+    trees: u64,
+    pairs: usize,
+}
+
+impl<'a> Partition<'a> {
+    fn new(space: &'a Space<'a>, sketch: &'a Sketch, k: usize, wanted: f64) -> Self {
+        // The more is asked for, the wider the lists through which neighbors of neighbors are found.
+        let digits = -(1.0 - wanted).max(1e-4).log10();
+        let width = k + (0.08 * digits * digits * k as f64).ceil() as usize;
+        let first = if sketch.is_whole() { width } else { width + k.max(8) };
+        let lists = Lists::new(space.len(), first.min(space.len() - 1));
+        let width = width.min(space.len() - 1);
+        Self { space, sketch, k, width, lists, full: sketch.is_whole(), seen: 1.0, trees: 0, pairs: 0 }
+    }
+
+    /// Whether all pairs would have cost less; a pair of a leaf costs several of theirs, with all that is around it.
+    fn has_spent_all(&self) -> bool {
+        self.pairs > self.space.len() * (self.space.len() - 1) / 8
+    }
+
+    fn on_ground<T>(&self, work: impl FnOnce(&Ground) -> T) -> T {
+        let (space, sketch) = (self.space, self.sketch);
+        let (rows, lists, seen) = (sketch.rows(), &self.lists, self.seen);
+        if self.full && !sketch.is_whole() {
+            work(&Ground { rows, lists, seen, measure: &|a, b| sketch.full_value(space, a, b) })
+        } else {
+            work(&Ground { rows, lists, seen, measure: &|a, b| sketch.value(a, b) })
+        }
+    }
+
+    /// Tries all pairs of the leaves of one more tree.
+    fn tree(&mut self, run: &Run) -> Result<()> {
+        let halving = if self.trees == 0 {
+            Halving::in_order(self.space.len(), LEAF)
+        } else {
+            Halving::grow(self.sketch.rows(), LEAF, hash(run.seed(), self.trees), run)?
+        };
+        self.on_ground(|ground| ground.leaves(&halving, run))?;
+        self.trees += 1;
+        self.pairs += self.space.len() * LEAF.min(self.space.len()) / 2;
+        Ok(())
+    }
+
+    /// One round of neighbors of neighbors; whether another one may help.
+    fn round(&mut self, rounds: &mut Rounds, run: &Run) -> Result<bool> {
+        let (changes, pairs) = self.on_ground(|ground| rounds.round(ground, run))?;
+        self.pairs += pairs;
+        Ok(changes * 200 > self.space.len() * self.width)
+    }
+
+    /// Replaces values of the sketch by those of the space, and keeps as many links as rounds need.
+    fn refer_to_space(&mut self, sample: &Sample, run: &Run) -> Result<()> {
+        if self.full {
+            return Ok(());
+        }
+        let better = Lists::new(self.space.len(), self.width);
+        run.chunks("first neighbors", self.space.len(), TASK, |range| {
+            let mut list = Vec::new();
+            for place in range.start as u32..range.end as u32 {
+                list.clear();
+                let links = self.lists.links(place).filter(|link| link.row() != u32::MAX);
+                list.extend(
+                    links.map(|link| Link::new(self.sketch.full_value(self.space, place, link.row()), link.row())),
+                );
+                list.sort_unstable();
+                list.resize(self.width, Link::NONE);
+                better.write(place, &list);
+            }
+            Ok(())
+        })?;
+        (self.lists, self.full) = (better, true);
+        self.seen = sample.seen(&self.lists);
+        Ok(())
+    }
+
+    /// Gives `emit` the list of each row.
+    fn each(&self, emit: Emit, run: &Run) -> Result<()> {
+        run.chunks("neighbors", self.space.len(), TASK, |range| {
+            for place in range.start as u32..range.end as u32 {
+                let list = settled(self.space, self.sketch, &self.lists, place);
+                emit(self.sketch.order()[place as usize], &list[..self.k.min(list.len())])?;
+            }
+            Ok(())
+        })?;
+        Ok(())
+    }
+}

@@ -1,0 +1,124 @@
+//! The recall that is promised is kept, said and the same on any number of threads.
+
+use super::super::rough::hash;
+use crate::{Algorithm, Fallback, Metric, Neighborhoods, Origin, Points, Run, Search};
+
+/// A number between 0 and 1.
+fn uniform(seed: u64, at: usize) -> f64 {
+    (hash(seed, at as u64) >> 11) as f64 / (1_u64 << 53) as f64
+}
+
+/// Points whose coordinates are smooth functions of a few hidden ones, in groups.
+fn curved(count: usize, hidden: usize, dim: usize, groups: usize) -> Points {
+    let mut values = Vec::with_capacity(count * dim);
+    for row in 0..count {
+        let place: Vec<f64> = (0..hidden).map(|at| uniform(3, row * hidden + at)).collect();
+        let group = row % groups;
+        values.extend((0..dim).map(|axis| {
+            let turn =
+                |at: usize| (2.0 + uniform(5, axis * hidden + at)) * place[at] + 6.0 * uniform(7, axis * hidden + at);
+            let shift = if groups > 1 { 4.0 * uniform(11, group * dim + axis) } else { 0.0 };
+            shift + (0..hidden).map(|at| turn(at).sin()).sum::<f64>()
+        }));
+    }
+    Points::new(count, dim, values).unwrap()
+}
+
+fn approximate(k: usize, metric: Metric) -> Search {
+    Search::nearest(k).with_metric(metric).with_algorithm(Algorithm::Approximate)
+}
+
+fn share(found: &Neighborhoods, exact: &Neighborhoods, k: usize) -> f64 {
+    let hits = |row| found.neighbors(row).iter().filter(|one| exact.neighbors(row).contains(one)).count();
+    (0..found.len()).map(hits).sum::<usize>() as f64 / (found.len() * k) as f64
+}
+
+/// Runs the partition search itself: at these sizes the exact one is as fast.
+fn partition(points: &Points, metric: Metric, k: usize, wanted: f64, run: &Run) -> Result<Neighborhoods, f64> {
+    let space = super::super::Space::new(points, metric).unwrap();
+    let origin = |recall: super::Recall| Origin::Approximate {
+        reach: crate::Reach::Nearest(k),
+        metric,
+        wanted,
+        recall: recall.share,
+        standard_error: recall.standard_error,
+        checked: recall.checked,
+    };
+    super::search(&space, k, wanted, origin, run).unwrap()
+}
+
+#[test]
+fn the_promised_recall_is_reached_and_the_stated_one_is_true() {
+    let sphere = |at: usize| uniform(21, at) + uniform(22, at) + uniform(23, at) - 1.5;
+    let sets = [
+        ("clustered", curved(5000, 6, 30, 40)),
+        ("curved", curved(5000, 8, 100, 1)),
+        ("uniform", Points::new(5000, 10, (0..50_000).map(|at| uniform(1, at)).collect()).unwrap()),
+        ("spherical", Points::new(5000, 12, (0..60_000).map(sphere).collect()).unwrap()),
+    ];
+    for (name, points) in &sets {
+        for metric in Metric::ALL {
+            let exact = Search::nearest(10).with_metric(metric).run(points, &Run::new()).unwrap();
+            for wanted in [0.95, 0.999] {
+                let found = partition(points, metric, 10, wanted, &Run::new().with_seed(3));
+                let found = found.unwrap_or_else(|reached| panic!("{name} {metric} {wanted}: only {reached}"));
+                let actual = share(&found, &exact, 10);
+                let Origin::Approximate { recall, standard_error, checked, .. } = *found.origin() else { panic!() };
+                assert!(recall >= wanted && checked == 1000, "{name} {metric} {wanted} {recall}");
+                let error = (4.0 * standard_error).max(0.002);
+                assert!((recall - actual).abs() <= error, "{name} {metric} {wanted}: {recall} {actual}");
+            }
+        }
+    }
+}
+
+#[test]
+fn copies_of_points_are_neighbors_at_no_distance() {
+    let base = curved(600, 5, 20, 1);
+    let values = (0..6000).flat_map(|row| base.row(row % 600).to_vec()).collect();
+    let points = Points::new(6000, 20, values).unwrap();
+    let found = partition(&points, Metric::Euclidean, 9, 0.99, &Run::new()).unwrap();
+    let copies = |row: usize| found.neighbors(row).iter().filter(|other| **other as usize % 600 == row % 600).count();
+    assert!((0..6000).map(copies).sum::<usize>() as f64 >= 0.99 * 9.0 * 6000.0);
+}
+
+#[test]
+fn threads_have_no_influence() {
+    let points = curved(7000, 7, 90, 3);
+    for metric in [Metric::Euclidean, Metric::Manhattan, Metric::Cosine] {
+        let with = |threads: usize| {
+            partition(&points, metric, 8, 0.98, &Run::new().with_threads(threads).unwrap().with_seed(5)).unwrap()
+        };
+        let one = with(1);
+        for threads in [2, 8] {
+            let other = with(threads);
+            assert!((0..points.len()).all(|row| one.members(row) == other.members(row)), "{metric} {threads}");
+            assert_eq!(one.origin(), other.origin());
+        }
+    }
+}
+
+#[test]
+fn a_promise_that_cannot_be_kept_ends_in_the_exact_search() {
+    let points = Points::new(9000, 100, (0..900_000).map(|at| uniform(31, at)).collect()).unwrap();
+    let reached = partition(&points, Metric::Euclidean, 10, 0.999, &Run::new()).unwrap_err();
+    assert!(reached < 0.999);
+}
+
+#[test]
+fn few_points_are_searched_exactly_and_it_is_said() {
+    let points = curved(500, 3, 6, 1);
+    let exact = Search::nearest(4).run(&points, &Run::new()).unwrap();
+    let found = approximate(4, Metric::Euclidean).run(&points, &Run::new()).unwrap();
+    assert!((0..500).all(|row| found.members(row) == exact.members(row)));
+    assert!(matches!(found.origin(), Origin::Exact { instead: Some(Fallback::AsFast), .. }));
+}
+
+#[test]
+fn a_recall_that_is_no_share_is_refused() {
+    let points = curved(500, 3, 6, 1);
+    for recall in [0.0, -0.5, 1.01, f64::NAN] {
+        let error = approximate(4, Metric::Euclidean).with_recall(recall).run(&points, &Run::new()).unwrap_err();
+        assert!(error.to_string().contains("recall"), "{error}");
+    }
+}

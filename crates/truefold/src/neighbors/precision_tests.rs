@@ -1,0 +1,66 @@
+//! Searches of narrow tables give the lists of the same numbers in double precision, and never make a copy of them.
+
+use super::{Algorithm, Metric, Search, first_of_copies};
+use crate::{Half, Points, Precision, Run};
+
+/// Clusters with copies, in each precision that is not double.
+fn tables(len: usize, dim: usize) -> [Points; 3] {
+    let mixed = |at: usize| (at as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40;
+    let cell = |at: usize| (at / dim % 7 * 20) as u64 + mixed(if at / dim % 10 == 3 { at % dim } else { at }) % 100;
+    let singles = (0..len * dim).map(|at| cell(at) as f32 * 0.37 - 11.0).collect();
+    let halves = (0..len * dim).map(|at| Half::from_bits(0x3000 + cell(at) as u16 * 20)).collect();
+    let bytes = (0..len * dim).map(|at| cell(at) as u8).collect();
+    [
+        Points::from_elements(len, dim, singles).unwrap(),
+        Points::from_elements(len, dim, halves).unwrap(),
+        Points::from_elements(len, dim, bytes).unwrap(),
+    ]
+}
+
+#[test]
+fn every_search_finds_the_same_in_every_precision() {
+    let run = Run::new().with_seed(5);
+    for narrow in tables(300, 9) {
+        let wide = Points::new(narrow.len(), narrow.dim(), narrow.clone().into_values()).unwrap();
+        assert_eq!((narrow.precision() == Precision::Double, wide.precision()), (false, Precision::Double));
+        for metric in Metric::ALL {
+            for algorithm in [Algorithm::Tree, Algorithm::Brute, Algorithm::Auto] {
+                let search = Search::nearest(6).with_metric(metric).with_algorithm(algorithm);
+                let [a, b] = [&narrow, &wide].map(|points| search.run(points, &run).unwrap());
+                assert_eq!(a, b, "{} {metric} {algorithm:?}", narrow.precision());
+            }
+            let rows = [0, 7, 299];
+            let search = Search::nearest(6).with_metric(metric);
+            let [a, b] = [&narrow, &wide].map(|points| search.run_for(points, &rows, &run).unwrap());
+            assert_eq!(a, b, "{} {metric}", narrow.precision());
+        }
+        assert_eq!(first_of_copies(&narrow), first_of_copies(&wide));
+        assert!(!narrow.is_widened(), "{}", narrow.precision());
+    }
+}
+
+#[test]
+fn approximate_searches_find_the_same_in_every_precision() {
+    let run = Run::new().with_seed(5);
+    let metrics = [Metric::Euclidean, Metric::Manhattan, Metric::Cosine];
+    for (narrow, metric) in tables(2100, 6).into_iter().zip(metrics) {
+        let wide = Points::new(narrow.len(), narrow.dim(), narrow.clone().into_values()).unwrap();
+        let search = Search::nearest(6).with_metric(metric).with_algorithm(Algorithm::Approximate);
+        let [a, b] = [&narrow, &wide].map(|points| search.run(points, &run).unwrap());
+        assert_eq!(a, b, "{} {metric}", narrow.precision());
+        assert!(!narrow.is_widened(), "{}", narrow.precision());
+    }
+}
+
+#[test]
+fn every_ball_holds_the_same_in_every_precision() {
+    for narrow in tables(400, 5) {
+        let wide = Points::new(narrow.len(), narrow.dim(), narrow.clone().into_values()).unwrap();
+        for algorithm in [Algorithm::Tree, Algorithm::Brute] {
+            let search = Search::within(1e3).with_algorithm(algorithm);
+            let [a, b] = [&narrow, &wide].map(|points| search.run(points, &Run::new()).unwrap());
+            assert_eq!(a, b, "{} {algorithm:?}", narrow.precision());
+        }
+        assert!(!narrow.is_widened());
+    }
+}

@@ -1,0 +1,72 @@
+//! The exact neighbors of some points among all, where they are few.
+//!
+//! The kernel leaves out what is certainly beyond the reach of a point, a rough value the most of the rest, and double
+//! precision decides. Cost: n r multiplications a point, r the width of the sketch.
+
+use super::Space;
+use super::kernel::{Meeting, Pairs, Panels, Reaches};
+use super::rough::Doubt;
+use super::shortlist::{Candidate, Shortlist};
+use super::sketch::Sketch;
+use crate::{Result, Run};
+
+/// Points that are asked about together.
+const TASK: usize = 96;
+/// Points that they meet at a time.
+const BLOCK: usize = 1024;
+
+/// The `k` nearest others of the points at these places of the sketch, by row of the space.
+///
+/// `reach` says how far the k-th neighbor of each is at the most, in the units of the sketch.
+pub(super) fn probe(
+    space: &Space,
+    sketch: &Sketch,
+    places: &[u32],
+    k: usize,
+    reach: &(dyn Fn(u32) -> f32 + Sync),
+    run: &Run,
+) -> Result<Vec<Vec<Candidate>>> {
+    let parts = run.chunks("checking", places.len(), TASK, |range| {
+        let mut some = Asked::new(&places[range], k, reach);
+        for first in (0..sketch.len()).step_by(BLOCK) {
+            run.check()?;
+            some.meet(space, sketch, first as u32..(first + BLOCK).min(sketch.len()) as u32);
+        }
+        Ok(some.found.iter_mut().map(|list| list.finish().to_vec()).collect::<Vec<_>>())
+    })?;
+    Ok(parts.into_iter().flatten().collect())
+}
+
+/// Some points, and what was found for each.
+struct Asked<'a> {
+    places: &'a [u32],
+    found: Vec<Shortlist>,
+    reaches: Reaches,
+    panels: Panels,
+}
+
+impl<'a> Asked<'a> {
+    fn new(places: &'a [u32], k: usize, reach: &(dyn Fn(u32) -> f32 + Sync)) -> Self {
+        let mut list = Shortlist::default();
+        list.restart(k);
+        let reaches = Reaches { rows: places.iter().map(|&place| reach(place)).collect(), columns: Vec::new() };
+        Self { places, found: vec![list; places.len()], reaches, panels: Panels::default() }
+    }
+
+    fn meet(&mut self, space: &Space, sketch: &Sketch, block: std::ops::Range<u32>) {
+        let Self { places, found, reaches, panels } = self;
+        let doubt = Doubt::of(space.dim());
+        panels.fill(sketch.rows(), block.clone());
+        reaches.set_columns(block.clone().map(|_| f32::NEG_INFINITY));
+        let take = |reaches: &mut Reaches, a: usize, b: usize| {
+            let (own, other) = (places[a], block.start + b as u32);
+            if own == other || doubt.least(sketch.full_value(space, own, other)) > reaches.rows[a] {
+                return;
+            }
+            let [row, to] = [own, other].map(|place| sketch.order()[place as usize]);
+            found[a].offer(space.value(row as usize, to as usize), to);
+            reaches.rows[a] = reaches.rows[a].min(sketch.scaled(found[a].last().0));
+        };
+        Meeting { rows: sketch.rows(), ids: places, panels, pairs: Pairs::All, reaches, take }.run();
+    }
+}

@@ -1,0 +1,205 @@
+//! A sketch of the rows in single precision: few coordinates that keep most of every distance, and never make one longer.
+//!
+//! Rows are centered, scaled by a power of two and, where few directions hold most of their variance, projected on these:
+//! a_i = V'(x_i - m), V orthonormal, so |a_i - a_j| <= |x_i - x_j|. The squares |a_i|^2 are lowered by a bound of all
+//! errors, so that |a_i|^2 + |a_j|^2 - 2 a_i'a_j, as the kernel computes it, is never more than the true value. The bound:
+//! with u = 2^-24, g(t) = t u / (1 - t u), the product of r terms errs by at most g(r) (|a_i|^2 + |a_j|^2), and a
+//! projection by e_i <= sqrt(r) (g(q) + 2 u) |x_i|, which moves a squared distance by at most 4 e (|x_i|^2 + |x_j|^2).
+//! Neither the axes nor the projection depend on the instruction set. The rows lie in an order in which neighbors are
+//! mostly near each other in memory. Cost: n q r multiplications; memory: 4 n (r + 2) bytes.
+
+use super::halving::Halving;
+use super::kernel::{Panels, Products, Rows};
+use super::principal::Axes;
+use super::rough::{Plain, UNIT, hash};
+use super::{Norm, Space};
+use crate::{Result, Run};
+use rayon::prelude::*;
+
+/// Rows that are projected together.
+const TASK: usize = 256;
+/// Rows that the order keeps together.
+const TOGETHER: usize = 64;
+
+/// Where the rows are, and how far apart.
+#[derive(Debug, Clone)]
+pub(super) struct Frame {
+    mean: Vec<f64>,
+    /// A power of two that brings the farthest coordinate to between a half and one.
+    pub(super) scale: f64,
+}
+
+impl Frame {
+    fn of(space: &Space, run: &Run) -> Result<Self> {
+        let dim = space.dim();
+        let parts = run.chunks("sketching", space.len(), 4096, |range| {
+            let mut part = vec![[0.0, f64::INFINITY, f64::NEG_INFINITY]; dim];
+            let mut room = Vec::new();
+            for row in range {
+                for ([sum, least, most], &value) in part.iter_mut().zip(space.row(row, &mut room)) {
+                    *sum += value;
+                    *least = least.min(value);
+                    *most = most.max(value);
+                }
+            }
+            Ok(part)
+        })?;
+        let axis = |axis: usize| {
+            let mean = parts.iter().map(|part| part[axis][0] / space.len() as f64).sum::<f64>();
+            let far = |part: &Vec<[f64; 3]>| (part[axis][2] - mean).max(mean - part[axis][1]);
+            (mean, parts.iter().map(far).fold(0.0, f64::max))
+        };
+        let (mean, far): (Vec<f64>, Vec<f64>) = (0..dim).map(axis).unzip();
+        let largest = far.into_iter().fold(0.0, f64::max);
+        let exponent = if largest > 0.0 { -(largest.log2().ceil() as i32) } else { 0 };
+        let most = space.largest_exponent();
+        Ok(Self { mean, scale: 2.0_f64.powi(exponent.clamp(-most, most)) })
+    }
+
+    /// Writes a row relative to the mean, scaled.
+    pub(super) fn read(&self, space: &Space, row: usize, room: &mut Vec<f64>, out: &mut [f32]) {
+        let cells = space.row(row, room).iter().zip(&self.mean).zip(out);
+        cells.for_each(|((value, mean), out)| *out = ((value - mean) * self.scale) as f32);
+    }
+}
+
+/// Rows of a space in few coordinates.
+#[derive(Debug, Clone)]
+pub(super) struct Sketch {
+    values: Vec<f32>,
+    squares: Vec<f32>,
+    dim: usize,
+    norm: Norm,
+    scale: f64,
+    whole: bool,
+    order: Vec<u32>,
+}
+
+impl Sketch {
+    pub(super) fn new(space: &Space, run: &Run) -> Result<Self> {
+        let frame = Frame::of(space, run)?;
+        let axes = if space.norm() == Norm::Squares { Axes::of(space, &frame, run)? } else { None };
+        let (count, dim) = (space.len(), axes.as_ref().map_or(space.dim(), Axes::len));
+        let mut sketch = Self {
+            values: vec![0.0; count * dim],
+            squares: vec![0.0; count],
+            dim,
+            norm: space.norm(),
+            scale: frame.scale,
+            whole: axes.is_none(),
+            order: Vec::new(),
+        };
+        sketch.fill(space, &frame, axes.as_ref(), run)?;
+        sketch.order = Halving::grow(sketch.rows(), TOGETHER, hash(run.seed(), 0x5EED), run)?.rows;
+        sketch.arrange();
+        Ok(sketch)
+    }
+
+    fn fill(&mut self, space: &Space, frame: &Frame, axes: Option<&Axes>, run: &Run) -> Result<()> {
+        let panels = axes.map(Axes::panels);
+        let (dim, width, share) = (self.dim, space.dim(), self.error_share(space.dim()));
+        let chunks = self.values.par_chunks_mut(TASK * dim).zip(self.squares.par_chunks_mut(TASK)).enumerate();
+        run.install(|| {
+            chunks.try_for_each(|(chunk, (values, squares))| {
+                run.check()?;
+                let mut room = Vec::new();
+                let mut rows = vec![0.0; squares.len() * width];
+                for (place, out) in rows.chunks_exact_mut(width).enumerate() {
+                    frame.read(space, chunk * TASK + place, &mut room, out);
+                }
+                project(&rows, width, panels.as_ref(), values);
+                for ((square, row), sketch) in
+                    squares.iter_mut().zip(rows.chunks_exact(width)).zip(values.chunks_exact(dim))
+                {
+                    // Numbers below the smallest of single precision are lost: the last term covers them.
+                    *square = ((sum_of_squares(sketch) - share * sum_of_squares(row) - 1e-30) as f32).next_down();
+                }
+                Ok(())
+            })
+        })
+    }
+
+    /// How much of the squares of two rows the errors of their product may be.
+    fn error_share(&self, width: usize) -> f64 {
+        let gamma = |terms: usize| terms as f64 * UNIT / (1.0 - terms as f64 * UNIT);
+        let projected = if self.whole { 0.0 } else { 4.0 * (self.dim as f64).sqrt() * (gamma(width) + 2.0 * UNIT) };
+        1.01 * (gamma(self.dim) + 16.0 * UNIT + projected)
+    }
+
+    /// Brings the rows into their order, along the cycles of the permutation.
+    fn arrange(&mut self) {
+        let (dim, count) = (self.dim, self.squares.len());
+        let mut done = vec![false; count];
+        let mut room = vec![0.0; dim];
+        for start in 0..count {
+            if done[start] {
+                continue;
+            }
+            room.copy_from_slice(&self.values[start * dim..][..dim]);
+            let square = self.squares[start];
+            let mut at = start;
+            loop {
+                done[at] = true;
+                let from = self.order[at] as usize;
+                if from == start {
+                    self.values[at * dim..][..dim].copy_from_slice(&room);
+                    self.squares[at] = square;
+                    break;
+                }
+                self.values.copy_within(from * dim..(from + 1) * dim, at * dim);
+                self.squares[at] = self.squares[from];
+                at = from;
+            }
+        }
+    }
+
+    /// The rows for the kernel, by their place in the order.
+    pub(super) fn rows(&self) -> Rows<'_> {
+        Rows { values: &self.values, squares: &self.squares, dim: self.dim, norm: self.norm }
+    }
+
+    /// The number of rows.
+    pub(super) fn len(&self) -> usize {
+        self.squares.len()
+    }
+
+    /// Whether nothing is left out, so that distances in the sketch are those of the space up to rounding.
+    pub(super) fn is_whole(&self) -> bool {
+        self.whole
+    }
+
+    /// The rows of the space in the order of the sketch.
+    pub(super) fn order(&self) -> &[u32] {
+        &self.order
+    }
+
+    /// The distance of two places within the sketch alone, as a value.
+    #[inline(always)]
+    pub(super) fn value(&self, a: u32, b: u32) -> f32 {
+        let rows = [a, b].map(|place| &self.values[place as usize * self.dim..][..self.dim]);
+        pulp::Arch::new().dispatch(Plain { norm: self.norm, rows, scale: 1.0 })
+    }
+
+    /// The value of the two rows at these places in the space itself, in the units of the sketch.
+    #[inline(always)]
+    pub(super) fn full_value(&self, space: &Space, a: u32, b: u32) -> f32 {
+        space.rough(self.order[a as usize] as usize, self.order[b as usize] as usize, self.scale)
+    }
+
+    /// A value of the space in the units of the sketch, rounded up.
+    pub(super) fn scaled(&self, value: f64) -> f32 {
+        let factor = if self.norm == Norm::Squares { self.scale * self.scale } else { self.scale };
+        ((value * factor) as f32).next_up()
+    }
+}
+
+fn project(rows: &[f32], width: usize, panels: Option<&Panels>, out: &mut [f32]) {
+    match panels {
+        Some(panels) => pulp::Arch::new().dispatch(Products { rows, dim: width, panels, out }),
+        None => out.copy_from_slice(rows),
+    }
+}
+
+fn sum_of_squares(row: &[f32]) -> f64 {
+    row.iter().map(|value| f64::from(*value) * f64::from(*value)).sum()
+}

@@ -2,7 +2,7 @@
 
 use super::claims::Compared;
 use super::points::{Kind, Known, Points};
-use super::programs::{self, PYNNDESCENT, Program};
+use super::programs::{self, Program};
 use super::searched::{Searched, least_of};
 use super::{RECALLS, Sizes};
 use crate::bench::Findings;
@@ -30,7 +30,7 @@ pub fn digits(bench: &Bench, sizes: &Sizes) -> Result<Findings> {
     for (width, most) in DIGITS {
         let known = Points::make(bench, Kind::euclidean("digits", width), sizes.digits)?.known(bench, SAMPLE)?;
         let compared = compare(bench, &known, &programs::approximate(), sizes.rounds)?;
-        findings.rows.extend(compared.times(PYNNDESCENT, Some(most)));
+        findings.rows.extend(compared.times(Some(most)));
         findings.add(&compared);
     }
     Ok(findings.finish())
@@ -41,7 +41,7 @@ pub fn kinds(bench: &Bench, sizes: &Sizes) -> Result<Findings> {
     for kind in KINDS {
         let known = Points::make(bench, kind, sizes.kinds)?.known(bench, SAMPLE)?;
         let compared = compare(bench, &known, &programs::approximate(), 1)?;
-        findings.rows.extend(compared.times(PYNNDESCENT, None));
+        findings.rows.extend(compared.times(None));
         findings.add(&compared);
     }
     Ok(findings.finish())
@@ -75,15 +75,10 @@ pub struct Collected {
 }
 
 impl Collected {
-    /// Adds the table, the row of the recalls and the numbers of a comparison, and its rows beside the other programs.
+    /// Adds the tables, the row of the recalls and the numbers of a comparison.
     pub fn add(&mut self, compared: &Compared) {
-        for program in ["hnswlib", "faiss-hnsw"] {
-            if compared.others.iter().any(|other| other.program == program) {
-                self.rows.extend(compared.times(program, None));
-            }
-        }
         self.rows.push(compared.recalls());
-        self.sections.push(compared.section());
+        self.sections.extend([compared.equal(), compared.section()]);
         let each = |searches: &[Searched]| searches.iter().map(Searched::json).collect::<Vec<_>>();
         self.numbers.push(json!({
             "data": compared.data, "truefold": each(&compared.ours), "others": each(&compared.others),

@@ -1,9 +1,9 @@
 //! The claims about searches at equal recall, and whether they hold.
 
 use super::programs::PYNNDESCENT;
-use super::searched::{HEADS, Searched, best, cheapest};
+use super::searched::{HEADS, OURS, Searched, best, cheapest};
 use super::{RECALLS, points::Points};
-use crate::bench::table::{Row, Section, megabytes};
+use crate::bench::table::{Row, Section, megabytes, seconds};
 
 /// How far below the recall that was asked for the one reached may be.
 const SLACK: f64 = 0.005;
@@ -26,33 +26,36 @@ impl Compared {
         RECALLS.into_iter().zip(&self.ours)
     }
 
-    /// The processor time at each recall over that of another program, with a target for all where there is one.
-    pub fn times(&self, program: &str, most: Option<f64>) -> Vec<Row> {
-        self.asked().map(|(recall, own)| self.time(recall, own, program, most)).collect()
+    /// The processor time at each recall over that of pynndescent, with a target for all where there is one.
+    pub fn times(&self, most: Option<f64>) -> Vec<Row> {
+        self.asked().map(|(recall, own)| self.time(recall, own, most)).collect()
     }
 
-    fn time(&self, recall: f64, own: &Searched, program: &str, most: Option<f64>) -> Row {
-        // Where the tool stays below what was asked, the other program need not reach more than it.
-        let enough = recall.min(own.recall);
+    /// The cheapest search by another program that finds as much as was asked, or as the tool found where that is less.
+    fn beside(&self, program: &str, recall: f64, own: &Searched) -> Option<&Searched> {
+        cheapest(&self.others, program, recall.min(own.recall))
+    }
+
+    fn time(&self, recall: f64, own: &Searched, most: Option<f64>) -> Row {
         let row = Row {
             what: format!("{}, recall {recall}: processor time", self.data),
             tool: own.text(),
             target: most.map_or(String::new(), |most| format!("<= {most}")),
             ..Row::default()
         };
-        match cheapest(&self.others, program, enough) {
+        match self.beside(PYNNDESCENT, recall, own) {
             Some(other) => {
                 let ratio = own.cpu / other.cpu;
                 Row {
-                    beside: format!("{program} ({}): {}", other.settings, other.text()),
+                    beside: format!("{PYNNDESCENT} ({}): {}", other.settings, other.text()),
                     figure: format!("ratio {ratio:.2}"),
                     holds: most.map(|most| ratio <= most),
                     ..row
                 }
             }
             None => {
-                let told = best(&self.others, program).map_or(String::new(), |best| {
-                    format!("{program}: no setting tried reaches it; at most ({}) {}", best.settings, best.text())
+                let told = best(&self.others, PYNNDESCENT).map_or(String::new(), |best| {
+                    format!("{PYNNDESCENT}: no setting tried reaches it; at most ({}) {}", best.settings, best.text())
                 });
                 Row { beside: told, figure: "reached by truefold alone".to_owned(), target: String::new(), ..row }
             }
@@ -77,7 +80,7 @@ impl Compared {
     pub fn memory(&self, most: f64) -> Row {
         let mut worst: Option<(f64, &Searched, &Searched)> = None;
         for (recall, own) in self.asked() {
-            let Some(other) = cheapest(&self.others, PYNNDESCENT, recall.min(own.recall)) else { continue };
+            let Some(other) = self.beside(PYNNDESCENT, recall, own) else { continue };
             let ratio = own.peak / other.peak;
             if worst.is_none_or(|worst| ratio > worst.0) {
                 worst = Some((ratio, own, other));
@@ -97,10 +100,32 @@ impl Compared {
         }
     }
 
+    /// The table of all programs at each recall.
+    pub fn equal(&self) -> Section {
+        let mut programs: Vec<&str> = self.others.iter().map(|other| other.program.as_str()).collect();
+        programs.dedup();
+        let mut rows = vec![vec![OURS.to_owned()]];
+        rows[0].extend(self.ours.iter().map(|own| seconds(own.cpu)));
+        for program in programs {
+            let each = self.asked().map(|(recall, own)| match self.beside(program, recall, own) {
+                Some(other) => format!("{} ({:.2} x)", seconds(other.cpu), other.cpu / own.cpu),
+                None => "not reached".to_owned(),
+            });
+            rows.push(std::iter::once(program.to_owned()).chain(each).collect());
+        }
+        Section {
+            title: format!("{}, at equal recall", self.data),
+            note: "Processor time, in brackets as a multiple of truefold's.".to_owned(),
+            head: vec!["program", "recall 0.95", "recall 0.99", "recall 0.999"],
+            rows,
+            ..Section::default()
+        }
+    }
+
     /// The table of all searches.
     pub fn section(&self) -> Section {
         Section {
-            title: self.data.clone(),
+            title: format!("{}, all searches", self.data),
             note: "Every search that was run; the settings of other programs in the order in which they were tried, until \
                    one reaches the largest recall."
                 .to_owned(),
@@ -146,7 +171,7 @@ mod tests {
 
     #[test]
     fn times_compare_with_the_cheapest_setting_that_finds_as_much() {
-        let rows = compared([0.96, 0.991, 1.0]).times(PYNNDESCENT, Some(0.5));
+        let rows = compared([0.96, 0.991, 1.0]).times(Some(0.5));
         assert_eq!(rows[0].figure, "ratio 0.67");
         assert_eq!(rows[0].holds, Some(false));
         assert_eq!((rows[1].figure.as_str(), rows[1].holds), ("ratio 0.25", Some(true)));
@@ -154,9 +179,17 @@ mod tests {
     }
 
     #[test]
+    fn all_programs_stand_beside_each_other() {
+        let section = compared([0.96, 0.991, 1.0]).equal();
+        assert_eq!(section.rows[0], ["truefold", "1.00 s", "1.00 s", "1.00 s"]);
+        assert_eq!(section.rows[1], [PYNNDESCENT, "1.50 s (1.50 x)", "4.00 s (4.00 x)", "not reached"]);
+        assert_eq!(section.rows[2], ["hnswlib", "0.50 s (0.50 x)", "0.50 s (0.50 x)", "0.50 s (0.50 x)"]);
+    }
+
+    #[test]
     fn a_tool_that_falls_short_is_compared_at_what_it_reached() {
         let compared = compared([0.96, 0.987, 0.99]);
-        assert_eq!(compared.times(PYNNDESCENT, None)[1].figure, "ratio 0.67");
+        assert_eq!(compared.times(None)[1].figure, "ratio 0.67");
         let row = compared.recalls();
         assert_eq!((row.figure.as_str(), row.holds), ("0.0090 below at most", Some(false)));
     }

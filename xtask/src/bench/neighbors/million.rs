@@ -4,7 +4,7 @@ use super::Sizes;
 use super::approximate::{Collected, compare, promised};
 use super::claims::growth;
 use super::points::{Kind, Points};
-use super::programs::{self, PYNNDESCENT};
+use super::programs;
 use crate::bench::Findings;
 use crate::bench::table::count;
 use crate::bench::timed::Bench;
@@ -28,7 +28,7 @@ pub fn run(bench: &Bench, sizes: &Sizes) -> Result<Findings> {
         let fewer = promised(bench, &known)?;
         let known = Points::make(bench, kind, sizes.growth[1])?.known(bench, SAMPLE)?;
         let compared = compare(bench, &known, &programs::pynndescent_on_many(), 1)?;
-        findings.rows.extend(compared.times(PYNNDESCENT, Some(most)));
+        findings.rows.extend(compared.times(Some(most)));
         findings.rows.push(compared.memory(MEMORY));
         let [from, to] = sizes.growth.map(count);
         let what = format!("curved x {width}: growth from {from} to {to} points");

@@ -212,7 +212,7 @@ pub mod tests {
     #[test]
     fn the_stages_are_read_without_their_total() {
         let output = json!({"seconds": {"read": 0.05, "neighbors": 1.25, "total": 1.3}});
-        assert_eq!(stages(&output), "neighbors 1.25 s, read 50.0 ms");
+        assert_eq!(stages(&output), "read 50.0 ms, neighbors 1.25 s");
         assert_eq!(stages(&Value::Null), "");
     }
 

@@ -120,7 +120,7 @@ impl<'a> Brute<'a> {
             let Block { places, reach, lists } = a;
             panels.fill(self.sketch.rows(), places.iter().copied());
             reaches.set(reach.iter().copied());
-            let take = |reaches: &mut Reaches, one: usize, other: usize| {
+            let take = |reaches: &mut Reaches, one: usize, other: usize, _: f32| {
                 let value = self.sketch.full_value(self.space, places[one], places[other]);
                 for (own, to) in [(one, other), (other, one)] {
                     let reach = self.bring(&mut lists[own], [places[own], places[to]], value, goal, reaches.rows[own]);
@@ -135,7 +135,7 @@ impl<'a> Brute<'a> {
         panels.fill(self.sketch.rows(), other.places.iter().copied());
         reaches.set(one.reach.iter().copied());
         reaches.set_columns(other.reach.iter().copied());
-        let take = |reaches: &mut Reaches, row: usize, column: usize| {
+        let take = |reaches: &mut Reaches, row: usize, column: usize, _: f32| {
             let places = [one.places[row], other.places[column]];
             let value = self.sketch.full_value(self.space, places[0], places[1]);
             reaches.rows[row] = self.bring(&mut one.lists[row], places, value, goal, reaches.rows[row]);

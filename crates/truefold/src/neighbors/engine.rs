@@ -114,8 +114,9 @@ pub(super) fn is_exact_as_fast(space: &Space, k: usize, run: &Run) -> Result<boo
         return Ok(true);
     }
     let mut pairs = Vec::new();
-    for size in [1 << 13, 1 << 15] {
-        let size = space.len().min(size);
+    // Few numbers are copied, so that the question costs little beside the answer.
+    let most = (TRIED / space.dim()).clamp(256, space.len());
+    for size in [most.div_ceil(4), most] {
         let step = space.len() / size;
         let mut values = vec![0.0; size * space.dim()];
         values.chunks_exact_mut(space.dim()).enumerate().for_each(|(at, row)| space.read(at * step, row));
@@ -130,6 +131,9 @@ pub(super) fn is_exact_as_fast(space: &Space, k: usize, run: &Run) -> Result<boo
     let expected = by_many * (space.len() as f64 / many).powf(power);
     Ok(expected * cost_of_tree(dim) <= approximate)
 }
+
+/// Numbers of the points that tell what a tree would cost, about.
+const TRIED: usize = 1 << 20;
 
 /// Leaves that are searched to estimate the cost of the tree.
 const TRIES: usize = 4;

@@ -13,7 +13,8 @@ pub(super) const WIDE: usize = 16;
 /// Rows that meet a panel together.
 const HIGH: usize = 6;
 
-/// Single-precision rows with the squares of their lengths.
+/// Single-precision rows, and what each adds to the values of its pairs: the square of its length, or nothing; lowered by
+/// the error.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Rows<'a> {
     pub(super) values: &'a [f32],
@@ -91,10 +92,8 @@ pub(super) enum Pairs {
     Before,
 }
 
-/// Hands every pair that is within reach of its row or of its column to `take`: the places of row and column.
-///
-/// The approximate value of a pair counts as within reach if it is not more than the reach; whoever sets the reach adds
-/// the error.
+/// Hands every pair that is within reach of its row or of its column to `take`: the places of row and column, and the
+/// value.
 pub(super) struct Meeting<'a, T> {
     pub(super) rows: Rows<'a>,
     pub(super) ids: &'a [u32],
@@ -104,7 +103,7 @@ pub(super) struct Meeting<'a, T> {
     pub(super) take: T,
 }
 
-impl<T: FnMut(&mut Reaches, usize, usize)> Meeting<'_, T> {
+impl<T: FnMut(&mut Reaches, usize, usize, f32)> Meeting<'_, T> {
     /// Looks at all pairs, panel by panel.
     pub(super) fn run(self) {
         pulp::Arch::new().dispatch(self);
@@ -118,13 +117,13 @@ impl<T: FnMut(&mut Reaches, usize, usize)> Meeting<'_, T> {
         for (wide, &value) in values.iter().enumerate().take(end).skip(begin) {
             let column = first + wide;
             if value <= self.reaches.rows[row].max(self.reaches.columns[column]) {
-                (self.take)(self.reaches, row, column);
+                (self.take)(self.reaches, row, column, value);
             }
         }
     }
 }
 
-impl<T: FnMut(&mut Reaches, usize, usize)> pulp::WithSimd for Meeting<'_, T> {
+impl<T: FnMut(&mut Reaches, usize, usize, f32)> pulp::WithSimd for Meeting<'_, T> {
     type Output = ();
 
     #[inline(always)]
@@ -141,18 +140,14 @@ impl<T: FnMut(&mut Reaches, usize, usize)> pulp::WithSimd for Meeting<'_, T> {
                 let sums = sums(simd, self.rows.norm, rows, panel.as_chunks::<WIDE>().0);
                 for (row, sums) in sums.iter().enumerate().take(high) {
                     let own = self.rows.squares[ids[row] as usize];
+                    let factor = if self.rows.norm == Norm::Squares { -2.0 } else { 1.0 };
                     let mut values = [0.0_f32; WIDE];
-                    for wide in 0..WIDE {
-                        values[wide] = match self.rows.norm {
-                            Norm::Squares => (own + columns[wide]) - 2.0 * sums[wide],
-                            Norm::Absolutes => sums[wide],
-                        };
+                    for ((value, column), sum) in values.iter_mut().zip(&columns).zip(sums) {
+                        *value = (own + column) + factor * sum;
                     }
                     let reach = self.reaches.rows[start + row];
-                    let mut any = false;
-                    for wide in 0..WIDE {
-                        any |= values[wide] <= reach.max(self.reaches.columns[first + wide]);
-                    }
+                    let across = values.iter().zip(&self.reaches.columns[first..first + WIDE]);
+                    let any = across.fold(false, |any, (value, other)| any | (*value <= reach.max(*other)));
                     if any {
                         self.pass(start + row, first, &values);
                     }

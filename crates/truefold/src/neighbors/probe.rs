@@ -58,7 +58,7 @@ impl<'a> Asked<'a> {
         let doubt = Doubt::of(space.dim());
         panels.fill(sketch.rows(), block.clone());
         reaches.set_columns(block.clone().map(|_| f32::NEG_INFINITY));
-        let take = |reaches: &mut Reaches, a: usize, b: usize| {
+        let take = |reaches: &mut Reaches, a: usize, b: usize, _: f32| {
             let (own, other) = (places[a], block.start + b as u32);
             if own == other || doubt.least(sketch.full_value(space, own, other)) > reaches.rows[a] {
                 return;

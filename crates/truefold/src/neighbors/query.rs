@@ -15,11 +15,12 @@ use crate::{Error, Points, Result, Run};
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// New points that are searched by one task.
+/// New points that are searched in the tree by one task.
 const TASK: usize = 64;
 /// Points of a block: few enough that copies of them are small, many enough that making these costs little.
 const BLOCK: usize = 8192;
-/// Fitted points in one tile.
+/// New and fitted points in one tile: half a megabyte, which stays in the second-level cache.
+const HEIGHT: usize = 256;
 const WIDTH: usize = 512;
 
 /// For each new point the fitted points nearest to it, nearest first, ties by row.
@@ -157,9 +158,9 @@ impl Products<'_> {
         let tiles = Tiles::new(&both).ok_or_else(|| Error::data("there are too many dimensions", advice))?;
         let block = Block { products: self, tiles: &tiles, near: near.start, count: near.len(), new: new.start };
         run.install(|| {
-            lists.par_chunks_mut(TASK).enumerate().try_for_each(|(task, lists)| {
+            lists.par_chunks_mut(HEIGHT).enumerate().try_for_each(|(task, lists)| {
                 run.check()?;
-                block.offer(task * TASK, lists);
+                block.offer(task * HEIGHT, lists);
                 Ok(())
             })
         })
@@ -316,7 +317,8 @@ mod tests {
     #[test]
     fn clusters_far_apart_are_told_apart_within_each() {
         // Single precision cannot tell these apart: the slack is wider than the distances in a cluster.
-        let value = |at: usize| if at % 2 == 0 { 1e6 * (at / 2 % 3) as f64 } else { (at * 31 % 101) as f64 * 1e-6 };
+        let value =
+            |at: usize| if at.is_multiple_of(2) { 1e6 * (at / 2 % 3) as f64 } else { (at * 31 % 101) as f64 * 1e-6 };
         let fitted = Points::new(900, 2, (0..1800).map(value).collect()).unwrap();
         let new = Points::new(90, 2, (0..180).map(|at| value(at) + 3e-7).collect()).unwrap();
         let search = Search::nearest(5).with_algorithm(Algorithm::Brute);

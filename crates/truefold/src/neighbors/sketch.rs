@@ -72,6 +72,8 @@ pub(super) struct Sketch {
     norm: Norm,
     scale: f64,
     whole: bool,
+    /// The share of the squares of two rows below which a value of the kernel is mostly error.
+    doubtful: f32,
     order: Vec<u32>,
 }
 
@@ -87,8 +89,10 @@ impl Sketch {
             norm: space.norm(),
             scale: frame.scale,
             whole: axes.is_none(),
+            doubtful: 0.0,
             order: Vec::new(),
         };
+        sketch.doubtful = (10.0 * sketch.error_share(space.dim())) as f32;
         sketch.fill(space, &frame, axes.as_ref(), run)?;
         sketch.order = Halving::grow(sketch.rows(), TOGETHER, hash(run.seed(), 0x5EED), run)?.rows;
         sketch.arrange();
@@ -97,7 +101,7 @@ impl Sketch {
 
     fn fill(&mut self, space: &Space, frame: &Frame, axes: Option<&Axes>, run: &Run) -> Result<()> {
         let panels = axes.map(Axes::panels);
-        let (dim, width, share) = (self.dim, space.dim(), self.error_share(space.dim()));
+        let (norm, dim, width, share) = (self.norm, self.dim, space.dim(), self.error_share(space.dim()));
         let chunks = self.values.par_chunks_mut(TASK * dim).zip(self.squares.par_chunks_mut(TASK)).enumerate();
         run.install(|| {
             chunks.try_for_each(|(chunk, (values, squares))| {
@@ -108,11 +112,14 @@ impl Sketch {
                     frame.read(space, chunk * TASK + place, &mut room, out);
                 }
                 project(&rows, width, panels.as_ref(), values);
-                for ((square, row), sketch) in
-                    squares.iter_mut().zip(rows.chunks_exact(width)).zip(values.chunks_exact(dim))
-                {
+                let rows = rows.chunks_exact(width).zip(values.chunks_exact(dim));
+                for (square, (row, sketch)) in squares.iter_mut().zip(rows) {
+                    let exact = match norm {
+                        Norm::Squares => sum_of_squares(sketch) - share * sum_of_squares(row),
+                        Norm::Absolutes => -share * row.iter().map(|value| f64::from(value.abs())).sum::<f64>(),
+                    };
                     // Numbers below the smallest of single precision are lost: the last term covers them.
-                    *square = ((sum_of_squares(sketch) - share * sum_of_squares(row) - 1e-30) as f32).next_down();
+                    *square = ((exact - 1e-30) as f32).next_down();
                 }
                 Ok(())
             })
@@ -173,7 +180,15 @@ impl Sketch {
         &self.order
     }
 
-    /// The distance of two places within the sketch alone, as a value.
+    /// The value of two places within the sketch alone; `bound` is what the kernel has computed of it, which serves
+    /// where its error is small.
+    #[inline(always)]
+    pub(super) fn near_value(&self, a: u32, b: u32, bound: f32) -> f32 {
+        let of_both = self.squares[a as usize] + self.squares[b as usize];
+        if self.norm == Norm::Squares && bound > self.doubtful * of_both { bound } else { self.value(a, b) }
+    }
+
+    /// The value of two places within the sketch alone.
     #[inline(always)]
     pub(super) fn value(&self, a: u32, b: u32) -> f32 {
         let rows = [a, b].map(|place| &self.values[place as usize * self.dim..][..self.dim]);

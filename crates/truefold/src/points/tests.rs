@@ -21,7 +21,8 @@ fn narrow_tables_hold_the_numbers_of_wide_ones() {
         assert_eq!(narrow.row_in(index, &mut room), wide.row(index));
         assert_eq!(narrow.squared_distance(index, 0), wide.squared_distance(index, 0));
     }
-    assert!(narrow == wide && wide == narrow && narrow != narrow.select(&[0, 1]));
+    assert_eq!((&narrow, &wide), (&wide, &narrow));
+    assert_ne!(narrow, narrow.select(&[0, 1]));
     assert_eq!(format!("{narrow:?}").replace("Single", "Double"), format!("{wide:?}"));
     let chosen = narrow.select(&[2, 0]);
     assert_eq!((chosen.precision(), &chosen), (Precision::Single, &wide.select(&[2, 0])));

@@ -19,7 +19,7 @@ const ALLOWED: &[(&str, &str)] = &[
     ("dataset", "error points"),
     ("io", "error names points"),
     ("neighbors", "error linalg points run"),
-    ("data", "error linalg neighbors points"),
+    ("data", "error neighbors points"),
     ("problem", "data error neighbors points"),
     ("graph", "data error linalg neighbors points run"),
     ("statistics", ""),

@@ -20,8 +20,10 @@ const TASK: usize = 256;
 pub(super) struct Ground<'a> {
     pub(super) rows: Rows<'a>,
     pub(super) lists: &'a Lists,
-    /// The value of a pair, the same bits whichever comes first.
-    pub(super) measure: &'a (dyn Fn(u32, u32) -> f32 + Sync),
+    /// The value of a pair of which the kernel has computed a bound, the same bits whichever comes first.
+    pub(super) measure: &'a (dyn Fn(u32, u32, f32) -> f32 + Sync),
+    /// Whether measuring costs more than a look at two lists.
+    pub(super) costly: bool,
     /// The share of a value that the kernel is expected to see.
     pub(super) seen: f32,
 }
@@ -54,15 +56,15 @@ struct Leaf {
 
 impl Leaf {
     fn join(&mut self, ground: &Ground, ids: &[u32]) {
-        let Ground { rows, lists, measure, seen } = *ground;
+        let Ground { rows, lists, measure, seen, .. } = *ground;
         let width = lists.width();
         self.panels.fill(rows, ids.iter().copied());
         self.lists.resize(ids.len() * width, Link::NONE);
         ids.iter().zip(self.lists.chunks_exact_mut(width)).for_each(|(&row, list)| lists.read(row, list));
         self.reaches.set(ids.iter().map(|&row| ground.reach(row)));
         let own = &mut self.lists;
-        let take = |reaches: &mut Reaches, a: usize, b: usize| {
-            let value = measure(ids[a], ids[b]);
+        let take = |reaches: &mut Reaches, a: usize, b: usize, bound: f32| {
+            let value = measure(ids[a], ids[b], bound);
             for (place, other) in [(a, ids[b]), (b, ids[a])] {
                 let list = &mut own[place * width..][..width];
                 if insert(list, Link::new(value, other)) {
@@ -89,14 +91,16 @@ struct Snapshot {
 /// Rounds of neighbors of neighbors.
 pub(super) struct Rounds {
     before: Vec<u32>,
+    joined: usize,
     cap: usize,
     number: u64,
 }
 
 impl Rounds {
-    /// `cap` is how many of the points that have a point as a neighbor are tried, new ones and old ones each.
-    pub(super) fn new(cap: usize) -> Self {
-        Self { before: Vec::new(), cap, number: 0 }
+    /// The first `joined` neighbors of a point meet each other, and at most `cap` of the points that have it as one of
+    /// these, new ones and old ones each.
+    pub(super) fn new(joined: usize, cap: usize) -> Self {
+        Self { before: Vec::new(), joined, cap, number: 0 }
     }
 
     /// One round; how many links it changed, and how many pairs it looked at.
@@ -121,13 +125,13 @@ impl Rounds {
     }
 
     fn snapshot(&self, count: usize, lists: &Lists) -> Snapshot {
-        let width = lists.width();
+        let width = self.joined;
         let mut rows = Vec::with_capacity(count * width);
         let mut new = Vec::with_capacity(count * width);
         let mut starts = vec![0_u32; count + 1];
         for row in 0..count {
             let begin = rows.len();
-            rows.extend(lists.links(row as u32).map(Link::row));
+            rows.extend(lists.links(row as u32).take(width).map(Link::row));
             let before = self.before.get(begin..begin + width).unwrap_or_default();
             new.extend(rows[begin..].iter().map(|to| !before.contains(to)));
             rows[begin..].iter().filter(|&&to| to != u32::MAX).for_each(|&to| starts[to as usize + 1] += 1);
@@ -215,19 +219,18 @@ impl Join {
         self.reaches.rows.clear();
         self.reaches.rows.extend(ids.iter().map(|&row| ground.reach(row)));
         self.reaches.set_columns(ids[..fresh].iter().map(|&row| ground.reach(row)));
-        let knows = |one: u32, other: u32| lists.links(one).any(|link| link.row() == other);
-        let take = |reaches: &mut Reaches, a: usize, b: usize| {
+        let take = |reaches: &mut Reaches, a: usize, b: usize, bound: f32| {
             let (one, other) = (ids[a], ids[b]);
             // New ones meet each other as rows and as columns: once is enough.
-            if (a < fresh && a <= b) || one == other || (knows(one, other) && knows(other, one)) {
+            if (a < fresh && a <= b) || one == other || (ground.costly && lists.know_each_other(one, other)) {
                 return;
             }
-            let value = measure(one, other);
-            if value <= lists.reach(one) && lists.offer(one, Link::new(value, other), room) {
+            let value = measure(one, other, bound);
+            if lists.offer(one, Link::new(value, other), room) {
                 *changes += 1;
                 reaches.rows[a] = ground.reach(one);
             }
-            if value <= lists.reach(other) && lists.offer(other, Link::new(value, one), room) {
+            if lists.offer(other, Link::new(value, one), room) {
                 *changes += 1;
                 reaches.columns[b] = ground.reach(other);
             }

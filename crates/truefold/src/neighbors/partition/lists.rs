@@ -86,6 +86,20 @@ impl Lists {
         Link(self.cells(row)[self.width - 1].load(Ordering::Relaxed)).value()
     }
 
+    /// Whether the list of a row would not change by this link: it is there, or it comes after all.
+    #[inline(always)]
+    fn is_settled(&self, row: u32, link: Link) -> bool {
+        let cells = self.cells(row);
+        let place = cells.partition_point(|cell| cell.load(Ordering::Relaxed) < link.0);
+        cells.get(place).is_none_or(|cell| cell.load(Ordering::Relaxed) == link.0)
+    }
+
+    /// Whether each of two rows is in the list of the other.
+    #[inline(always)]
+    pub(super) fn know_each_other(&self, one: u32, other: u32) -> bool {
+        self.links(one).any(|link| link.row() == other) && self.links(other).any(|link| link.row() == one)
+    }
+
     /// Copies the list of a row.
     #[inline(always)]
     pub(super) fn read(&self, row: u32, list: &mut [Link]) {
@@ -100,6 +114,10 @@ impl Lists {
 
     /// Puts a link into the list of a row while others may do the same; whether it changed.
     pub(super) fn offer(&self, row: u32, link: Link, room: &mut [Link]) -> bool {
+        // A list only ever gets nearer links, so what would not change it now never will.
+        if self.is_settled(row, link) {
+            return false;
+        }
         // A lock that a panic has left is as good as any: the search has ended.
         let _alone = self.locks[row as usize % self.locks.len()].lock().unwrap_or_else(PoisonError::into_inner);
         self.read(row, room);

@@ -16,7 +16,7 @@ mod tests;
 use super::halving::Halving;
 use super::rough::{Doubt, hash};
 use super::search::nearest;
-use super::shortlist::Emit;
+use super::shortlist::{Candidate, Emit, order as by_value};
 use super::sketch::Sketch;
 use super::{Neighborhoods, Origin, Space};
 use crate::{Result, Run};
@@ -51,9 +51,9 @@ pub(super) fn search(
         search.tree(run)?;
     }
     let sample = Sample::new(space, &sketch, &search.lists, k, run)?;
-    search.refer_to_space(&sample, run)?;
-    let mut recall = sample.recall(&search.lists);
-    let mut rounds = Rounds::new(CAP);
+    search.learn(&sample);
+    let mut recall = sample.recall(&|place| search.list(place));
+    let mut rounds = Rounds::new(search.width, CAP);
     let mut changing = true;
     while recall.share < wanted {
         if search.has_spent_all() {
@@ -62,12 +62,17 @@ pub(super) fn search(
         if changing {
             changing = search.round(&mut rounds, run)?;
         } else {
-            for _ in 0..MORE {
-                search.tree(run)?;
+            // More trees, but where the sketch takes others for nearer: there the distances themselves.
+            if search.full || sample.ceiling(&search.lists) >= wanted {
+                for _ in 0..MORE {
+                    search.tree(run)?;
+                }
+            } else {
+                search.refer_to_space(run)?;
             }
             changing = true;
         }
-        recall = sample.recall(&search.lists);
+        recall = sample.recall(&|place| search.list(place));
     }
     nearest(space.len(), k, origin(recall), |emit| search.each(emit, run)).map(Ok)
 }
@@ -98,11 +103,13 @@ struct Partition<'a> {
     space: &'a Space<'a>,
     sketch: &'a Sketch,
     k: usize,
+    wanted: f64,
     width: usize,
     lists: Lists,
     /// Whether values of the lists are those of the space; else those of the sketch.
     full: bool,
-    seen: f32,
+    /// The share of a value that the sketch sees of nearly all neighbors, and of all but very few.
+    seen: [f32; 2],
     trees: u64,
     pairs: usize,
 }
@@ -115,7 +122,7 @@ impl<'a> Partition<'a> {
         let first = if sketch.is_whole() { width } else { width + k.max(8) };
         let lists = Lists::new(space.len(), first.min(space.len() - 1));
         let width = width.min(space.len() - 1);
-        Self { space, sketch, k, width, lists, full: sketch.is_whole(), seen: 1.0, trees: 0, pairs: 0 }
+        Self { space, sketch, k, wanted, width, lists, full: sketch.is_whole(), seen: [1.0; 2], trees: 0, pairs: 0 }
     }
 
     /// Whether all pairs would have cost less; a pair of a leaf costs several of theirs, with all that is around it.
@@ -125,11 +132,11 @@ impl<'a> Partition<'a> {
 
     fn on_ground<T>(&self, work: impl FnOnce(&Ground) -> T) -> T {
         let (space, sketch) = (self.space, self.sketch);
-        let (rows, lists, seen) = (sketch.rows(), &self.lists, self.seen);
+        let (rows, lists, seen) = (sketch.rows(), &self.lists, if self.full { self.seen[0] } else { 1.0 });
         if self.full && !sketch.is_whole() {
-            work(&Ground { rows, lists, seen, measure: &|a, b| sketch.full_value(space, a, b) })
+            work(&Ground { rows, lists, seen, costly: true, measure: &|a, b, _| sketch.full_value(space, a, b) })
         } else {
-            work(&Ground { rows, lists, seen, measure: &|a, b| sketch.value(a, b) })
+            work(&Ground { rows, lists, seen, costly: false, measure: &|a, b, bound| sketch.near_value(a, b, bound) })
         }
     }
 
@@ -154,7 +161,7 @@ impl<'a> Partition<'a> {
     }
 
     /// Replaces values of the sketch by those of the space, and keeps as many links as rounds need.
-    fn refer_to_space(&mut self, sample: &Sample, run: &Run) -> Result<()> {
+    fn refer_to_space(&mut self, run: &Run) -> Result<()> {
         if self.full {
             return Ok(());
         }
@@ -174,7 +181,6 @@ impl<'a> Partition<'a> {
             Ok(())
         })?;
         (self.lists, self.full) = (better, true);
-        self.seen = sample.seen(&self.lists);
         Ok(())
     }
 
@@ -182,11 +188,64 @@ impl<'a> Partition<'a> {
     fn each(&self, emit: Emit, run: &Run) -> Result<()> {
         run.chunks("neighbors", self.space.len(), TASK, |range| {
             for place in range.start as u32..range.end as u32 {
-                let list = settled(self.space, self.sketch, &self.lists, place);
-                emit(self.sketch.order()[place as usize], &list[..self.k.min(list.len())])?;
+                emit(self.sketch.order()[place as usize], &self.list(place))?;
             }
             Ok(())
         })?;
         Ok(())
     }
+
+    /// What the sketch sees of true neighbors.
+    fn learn(&mut self, sample: &Sample) {
+        if !self.sketch.is_whole() {
+            self.seen = sample.seen([0.95, 1.0 - 0.1 * (1.0 - self.wanted)]);
+        }
+    }
+
+    /// The neighbors of a place found so far, as rows, nearest first; values only where they were needed.
+    fn list(&self, place: u32) -> Vec<Candidate> {
+        let mut list = if self.sketch.is_whole() {
+            settled(self.space, self.sketch, &self.lists, place)
+        } else {
+            self.settled_where_in_doubt(place)
+        };
+        list.truncate(self.k);
+        list
+    }
+
+    /// The list of a place in the order of the true values; only those that rough values cannot tell apart are computed.
+    fn settled_where_in_doubt(&self, place: u32) -> Vec<Candidate> {
+        let (order, doubt) = (self.sketch.order(), Doubt::of(self.space.dim()));
+        let mut rough = Vec::with_capacity(self.lists.width());
+        for link in self.lists.links(place).filter(|link| link.row() != u32::MAX) {
+            // Links come by their values in the sketch, and of these it sees the most: few beyond are nearer.
+            let may_end = rough.len() >= self.k && !self.full;
+            if may_end && link.value() > self.seen[1] * nth(&mut rough, self.k - 1) {
+                break;
+            }
+            let full = || self.sketch.full_value(self.space, place, link.row());
+            rough.push((if self.full { link.value() } else { full() }, order[link.row() as usize]));
+        }
+        rough.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        let mut list: Vec<Candidate> = rough.iter().map(|&(value, row)| (f64::from(value), row)).collect();
+        let mut start = 0;
+        while start < self.k.min(list.len()) {
+            let mut end = start + 1;
+            while end < list.len() && doubt.least(rough[end].0) <= doubt.most(rough[end - 1].0) {
+                end += 1;
+            }
+            if end > start + 1 {
+                let center = order[place as usize] as usize;
+                list[start..end].iter_mut().for_each(|one| one.0 = self.space.value(center, one.1 as usize));
+                list[start..end].sort_unstable_by(by_value);
+            }
+            start = end;
+        }
+        list
+    }
+}
+
+/// The value at a place of the sorted list.
+fn nth(list: &mut [(f32, u32)], place: usize) -> f32 {
+    list.select_nth_unstable_by(place, |a, b| a.0.total_cmp(&b.0)).1.0
 }

@@ -21,13 +21,13 @@ pub(in super::super) struct Recall {
     pub(in super::super) checked: usize,
 }
 
-/// Sampled points, and how far the last true neighbor of each is.
+/// Sampled points, and the true neighbors of each.
 pub(super) struct Sample<'a> {
     space: &'a Space<'a>,
     sketch: &'a Sketch,
     k: usize,
     places: Vec<u32>,
-    last: Vec<f64>,
+    truth: Vec<Vec<Candidate>>,
 }
 
 impl<'a> Sample<'a> {
@@ -44,37 +44,50 @@ impl<'a> Sample<'a> {
             settled(space, sketch, lists, place).get(k - 1).map_or(f32::INFINITY, |last| sketch.scaled(last.0))
         };
         let truth = probe(space, sketch, &places, k, &known, run)?;
-        let last = truth.iter().map(|list| list[k - 1].0).collect();
-        Ok(Self { space, sketch, k, places, last })
+        Ok(Self { space, sketch, k, places, truth })
     }
 
-    /// The share of the true neighbors that the lists hold. A point as near as the last true neighbor counts as true.
-    pub(super) fn recall(&self, lists: &Lists) -> Recall {
-        let hits = |(&place, last): (&u32, &f64)| {
-            let list = settled(self.space, self.sketch, lists, place);
-            list.iter().take(self.k).filter(|one| one.0 <= *last).count() as f64 / self.k as f64
+    /// The share of the true neighbors that the lists of places hold. A point as near as the last true neighbor counts as
+    /// true.
+    pub(super) fn recall(&self, list: &dyn Fn(u32) -> Vec<Candidate>) -> Recall {
+        let hits = |(&place, truth): (&u32, &Vec<Candidate>)| {
+            let row = self.sketch.order()[place as usize] as usize;
+            let is_true = |one: &Candidate| {
+                truth.iter().any(|other| other.1 == one.1)
+                    || self.space.value(row, one.1 as usize) <= truth[self.k - 1].0
+            };
+            list(place).iter().filter(|one| is_true(one)).count() as f64 / self.k as f64
         };
-        let shares: Vec<f64> = self.places.iter().zip(&self.last).map(hits).collect();
+        let shares: Vec<f64> = self.places.iter().zip(&self.truth).map(hits).collect();
         let number = shares.len() as f64;
         let share = shares.iter().sum::<f64>() / number;
         let variance = shares.iter().map(|one| (one - share) * (one - share)).sum::<f64>() / (number - 1.0).max(1.0);
         Recall { share, standard_error: (variance / number).sqrt(), checked: shares.len() }
     }
 
-    /// The share of a value that the sketch sees, such that few true neighbors have less.
-    pub(super) fn seen(&self, lists: &Lists) -> f32 {
-        const FEW: usize = 20;
-        let share = |place: u32, link: Link| self.sketch.value(place, link.row()) / link.value().max(f32::MIN_POSITIVE);
-        let links =
-            self.places.iter().flat_map(|&place| lists.links(place).take(self.k).map(move |link| (place, link)));
-        let links = links.filter(|(_, link)| link.row() != u32::MAX);
-        let mut shares: Vec<f32> = links.map(|(place, link)| share(place, link)).collect();
-        if shares.is_empty() {
-            return 1.0;
-        }
-        let at = shares.len() - 1 - shares.len() / FEW;
-        let (_, seen, _) = shares.select_nth_unstable_by(at, f32::total_cmp);
-        seen.min(1.0)
+    /// The values of the true neighbors in the sketch, with those in the space in the same units.
+    fn values(&self) -> impl Iterator<Item = (u32, f32, f32)> {
+        let mut place_of = vec![0; self.sketch.len()];
+        self.sketch.order().iter().zip(0..).for_each(|(&row, place)| place_of[row as usize] = place);
+        let pairs =
+            self.places.iter().zip(&self.truth).flat_map(|(&place, truth)| truth.iter().map(move |one| (place, one)));
+        pairs.map(move |(place, one)| {
+            (place, self.sketch.value(place, place_of[one.1 as usize]), self.sketch.scaled(one.0))
+        })
+    }
+
+    /// The share of the true neighbors that lists by values of the sketch could hold: the others are beyond their reach.
+    pub(super) fn ceiling(&self, lists: &Lists) -> f64 {
+        let hits = self.values().filter(|&(place, value, _)| value <= lists.reach(place)).count();
+        hits as f64 / (self.places.len() * self.k) as f64
+    }
+
+    /// The shares of its value that the sketch sees at the most of these parts of all true neighbors.
+    pub(super) fn seen<const N: usize>(&self, parts: [f64; N]) -> [f32; N] {
+        let share = |(_, value, full): (u32, f32, f32)| if full > 0.0 { (value / full).min(1.0) } else { 1.0 };
+        let mut shares: Vec<f32> = self.values().map(share).collect();
+        shares.sort_unstable_by(f32::total_cmp);
+        parts.map(|part| shares[((shares.len() - 1) as f64 * part) as usize])
     }
 }
 

@@ -7,6 +7,7 @@
 mod embed;
 mod machine;
 mod measure;
+mod neighbors;
 mod noise;
 mod page;
 mod peers;
@@ -67,7 +68,7 @@ pub fn run(name: &str, words: &[&str]) -> Result<()> {
         Some(_) => bail!("--data needs a folder"),
         None => None,
     };
-    if data.is_some() && name != "verdict" {
+    if data.is_some() && !matches!(name, "verdict" | "neighbors") {
         bail!("bench {name} reads no other data: leave out --data");
     }
     match name {
@@ -79,8 +80,10 @@ pub fn run(name: &str, words: &[&str]) -> Result<()> {
         "transform" => transform::BENCHMARK.run(quick, &parts, None),
         "noise" => noise::BENCHMARK.run(quick, &parts, None),
         "verdict" => verdict::BENCHMARK.run(quick, &parts, data),
+        "neighbors" => neighbors::BENCHMARK.run(quick, &parts, data),
         _ => bail!(
-            "there is no benchmark `{name}`; there are measure, embed, peers, report, python, transform, noise and verdict"
+            "there is no benchmark `{name}`; there are measure, embed, peers, report, python, transform, noise, verdict \
+             and neighbors"
         ),
     }
 }

@@ -84,7 +84,7 @@ impl Table<'_> {
     }
 
     /// Rows of `dim` double-precision numbers.
-    #[cfg(test)]
+    #[cfg(all(test, feature = "npz"))]
     pub(crate) fn of_doubles(cells: &[f64], dim: usize) -> Table<'_> {
         Table::Double(Rows { cells, dim, stride: dim })
     }

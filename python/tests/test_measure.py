@@ -96,7 +96,7 @@ def test_neighbors_are_the_tools(roll, tool, save, tmp_path):
         tool("neighbors", save("x", X), *words, "--output", tmp_path / "n.npy")
         assert np.array_equal(truefold.neighbors(X, **options).indices, np.load(tmp_path / "n.npy"))
     approximate = truefold.neighbors(X, 5, algorithm="approximate")
-    assert approximate.facts["approximate"]["recall"] == 1.0
+    assert approximate.facts["exact_instead"]["reason"] == "as_fast"
 
 
 def test_refine_gives_the_tools_bits_and_never_raises_its_target(roll, tool, save, tmp_path):

@@ -149,14 +149,29 @@ fn csv_comes_from_standard_input_and_ids_and_labels_go_through() {
 }
 
 #[test]
-fn a_radius_pads_short_rows_and_approximate_search_tells_its_recall() {
+fn an_approximate_search_keeps_its_promise_or_says_why_it_was_exact() {
     let folder = folder();
-    output(folder.path(), &["generate", "glyph", "--points", "2500", "--output", "x.npy"]);
-    let facts = json(
-        folder.path(),
-        &["neighbors", "x.npy", "--k", "10", "--approximate", "--output", "n.npy", "--format", "json"],
-    );
-    assert!(facts["neighborhoods"]["approximate"]["recall"].as_f64().unwrap() > 0.9, "{facts}");
+    let noise = |at: u64| {
+        let mixed = (at + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        ((mixed ^ (mixed >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9) >> 40) as f64
+    };
+    let points = truefold::Points::new(30_000, 24, (0..720_000).map(noise).collect()).unwrap();
+    truefold::io::write(folder.path().join("x.npy"), &points).unwrap();
+    let search = |more: &[&str]| {
+        let words =
+            [&["neighbors", "x.npy", "--k", "10", "--output", "n.npy", "--format", "json", "--approximate"], more];
+        json(folder.path(), &words.concat())
+    };
+    let facts = search(&["--recall", "0.6"]);
+    let told = &facts["neighborhoods"]["approximate"];
+    assert!(told["recall"].as_f64().unwrap() >= 0.6 && told["wanted"] == 0.6, "{facts}");
+    assert!(facts["seconds"]["neighbors"].as_f64().unwrap() > 0.0, "{facts}");
+    assert_eq!(search(&["--recall", "1"])["neighborhoods"]["exact_instead"]["reason"], "as_fast");
+}
+
+#[test]
+fn a_radius_pads_short_rows() {
+    let folder = folder();
     std::fs::write(folder.path().join("line.csv"), "0\n1\n2\n4\n").unwrap();
     output(folder.path(), &["neighbors", "line.csv", "--radius", "2", "--output", "r.csv"]);
     let (rows, columns, values) =

@@ -133,7 +133,9 @@ impl<T: FnMut(&mut Reaches, usize, usize, f32)> pulp::WithSimd for Meeting<'_, T
             let first = number * WIDE;
             let columns: [f32; WIDE] = std::array::from_fn(|wide| self.panels.squares[first + wide]);
             let end = if self.pairs == Pairs::Before { self.ids.len().min(first + WIDE) } else { self.ids.len() };
-            for start in (0..end).step_by(HIGH) {
+            // From the last on: in an order in which neighbors are near each other they come first, and what follows is
+            // beyond their reach.
+            for start in (0..end).step_by(HIGH).rev() {
                 let high = HIGH.min(end - start);
                 let ids: [u32; HIGH] = std::array::from_fn(|row| self.ids[start + row.min(high - 1)]);
                 let rows = ids.map(|id| self.rows.row(id));

@@ -226,11 +226,12 @@ impl Join {
                 return;
             }
             let value = measure(one, other, bound);
-            if lists.offer(one, Link::new(value, other), room) {
+            let seen = value * ground.seen;
+            if seen <= reaches.rows[a] && lists.offer(one, Link::new(value, other), room) {
                 *changes += 1;
                 reaches.rows[a] = ground.reach(one);
             }
-            if lists.offer(other, Link::new(value, one), room) {
+            if seen <= reaches.columns[b] && lists.offer(other, Link::new(value, one), room) {
                 *changes += 1;
                 reaches.columns[b] = ground.reach(other);
             }

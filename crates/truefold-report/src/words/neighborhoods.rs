@@ -75,7 +75,7 @@ fn fallback(instead: &Fallback) -> String {
         Fallback::Missed { wanted, reached } => format!(
             ", exact: an approximate search had found {:.1} % of the true ones, not {} %, when all pairs would have cost less",
             100.0 * reached,
-            number(100.0 * wanted)
+            (1e6 * wanted).round() / 1e4
         ),
         _ => ", exact, which is as fast here".to_owned(),
     }

@@ -11,7 +11,6 @@ use super::super::kernel::{Meeting, Pairs, Panels, Reaches, Rows};
 use super::super::rough::hash;
 use super::lists::{Link, Lists, insert};
 use crate::{Result, Run};
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Points of one task.
 const TASK: usize = 256;
@@ -24,7 +23,7 @@ pub(super) struct Ground<'a> {
     pub(super) measure: &'a (dyn Fn(u32, u32, f32) -> f32 + Sync),
     /// Whether measuring costs more than a look at two lists.
     pub(super) costly: bool,
-    /// The share of a value that the kernel is expected to see.
+    /// The share of a value that the kernel is expected to see in a leaf.
     pub(super) seen: f32,
 }
 
@@ -83,7 +82,7 @@ struct Snapshot {
     width: usize,
     rows: Vec<u32>,
     new: Vec<bool>,
-    starts: Vec<u32>,
+    starts: Vec<usize>,
     from: Vec<u32>,
     from_new: Vec<bool>,
 }
@@ -103,32 +102,37 @@ impl Rounds {
         Self { before: Vec::new(), joined, cap, number: 0 }
     }
 
-    /// One round; how many links it changed, and how many pairs it looked at.
+    /// One round; how many links are new after it, and how many pairs it looked at.
     pub(super) fn round(&mut self, ground: &Ground, run: &Run) -> Result<(usize, usize)> {
         let count = ground.rows.squares.len();
         let shot = self.snapshot(count, ground.lists);
-        let (changes, pairs) = (AtomicUsize::new(0), AtomicUsize::new(0));
         let seed = hash(run.seed(), self.number);
-        run.chunks("neighbors of neighbors", count, TASK, |range| {
+        let pairs = run.chunks("neighbors of neighbors", count, TASK, |range| {
             let mut join = Join::new(ground.lists.width());
             for row in range {
                 join.gather(&shot, row as u32, self.cap, seed);
                 join.meet(ground);
             }
-            changes.fetch_add(join.changes, Ordering::Relaxed);
-            pairs.fetch_add(join.pairs, Ordering::Relaxed);
-            Ok(())
+            Ok(join.pairs)
+        })?;
+        // Counted afterwards: how many links come and go within a round depends on the threads.
+        let changes = run.chunks("neighbors of neighbors", count, TASK, |range| {
+            let new = |row: usize| {
+                let before = &shot.rows[row * shot.width..][..shot.width];
+                ground.lists.links(row as u32).take(shot.width).filter(|link| !before.contains(&link.row())).count()
+            };
+            Ok(range.map(new).sum::<usize>())
         })?;
         self.before = shot.rows;
         self.number += 1;
-        Ok((changes.into_inner(), pairs.into_inner()))
+        Ok((changes.into_iter().sum(), pairs.into_iter().sum()))
     }
 
     fn snapshot(&self, count: usize, lists: &Lists) -> Snapshot {
         let width = self.joined;
         let mut rows = Vec::with_capacity(count * width);
         let mut new = Vec::with_capacity(count * width);
-        let mut starts = vec![0_u32; count + 1];
+        let mut starts = vec![0; count + 1];
         for row in 0..count {
             let begin = rows.len();
             rows.extend(lists.links(row as u32).take(width).map(Link::row));
@@ -140,11 +144,11 @@ impl Rounds {
             starts[row + 1] += starts[row];
         }
         let mut next = starts.clone();
-        let mut from = vec![0; starts[count] as usize];
+        let mut from = vec![0; starts[count]];
         let mut from_new = vec![false; from.len()];
         for (at, &to) in rows.iter().enumerate().filter(|(_, to)| **to != u32::MAX) {
             let place = &mut next[to as usize];
-            (from[*place as usize], from_new[*place as usize]) = ((at / width) as u32, new[at]);
+            (from[*place], from_new[*place]) = ((at / width) as u32, new[at]);
             *place += 1;
         }
         Snapshot { width, rows, new, starts, from, from_new }
@@ -159,7 +163,6 @@ struct Join {
     fresh: usize,
     chosen: Vec<u32>,
     room: Vec<Link>,
-    changes: usize,
     pairs: usize,
 }
 
@@ -172,7 +175,6 @@ impl Join {
             fresh: 0,
             chosen: Vec::new(),
             room: vec![Link::NONE; width],
-            changes: 0,
             pairs: 0,
         }
     }
@@ -184,7 +186,7 @@ impl Join {
             let own = row as usize * shot.width..(row as usize + 1) * shot.width;
             let own = shot.rows[own.clone()].iter().zip(&shot.new[own]);
             self.ids.extend(own.filter(|(to, is)| **is == new && **to != u32::MAX).map(|(to, _)| *to));
-            let from = shot.starts[row as usize] as usize..shot.starts[row as usize + 1] as usize;
+            let from = shot.starts[row as usize]..shot.starts[row as usize + 1];
             let from = shot.from[from.clone()].iter().zip(&shot.from_new[from]);
             self.chosen.clear();
             self.chosen.extend(from.filter(|(_, is)| **is == new).map(|(from, _)| *from));
@@ -209,16 +211,18 @@ impl Join {
 
     fn meet(&mut self, ground: &Ground) {
         let Ground { rows, lists, measure, .. } = *ground;
-        let Self { ids, fresh, room, changes, .. } = self;
+        let Self { ids, fresh, room, .. } = self;
         let fresh = *fresh;
         if fresh == 0 {
             return;
         }
         self.pairs += fresh * ids.len();
         self.panels.fill(rows, ids[..fresh].iter().copied());
+        // The whole reach, not the share that is expected to be seen: what is then left out could not enter a list at the
+        // end of the round either, so that it does not matter when a pair is looked at.
         self.reaches.rows.clear();
-        self.reaches.rows.extend(ids.iter().map(|&row| ground.reach(row)));
-        self.reaches.set_columns(ids[..fresh].iter().map(|&row| ground.reach(row)));
+        self.reaches.rows.extend(ids.iter().map(|&row| lists.reach(row)));
+        self.reaches.set_columns(ids[..fresh].iter().map(|&row| lists.reach(row)));
         let take = |reaches: &mut Reaches, a: usize, b: usize, bound: f32| {
             let (one, other) = (ids[a], ids[b]);
             // New ones meet each other as rows and as columns: once is enough.
@@ -226,14 +230,11 @@ impl Join {
                 return;
             }
             let value = measure(one, other, bound);
-            let seen = value * ground.seen;
-            if seen <= reaches.rows[a] && lists.offer(one, Link::new(value, other), room) {
-                *changes += 1;
-                reaches.rows[a] = ground.reach(one);
+            if value <= reaches.rows[a] && lists.offer(one, Link::new(value, other), room) {
+                reaches.rows[a] = lists.reach(one);
             }
-            if seen <= reaches.columns[b] && lists.offer(other, Link::new(value, one), room) {
-                *changes += 1;
-                reaches.columns[b] = ground.reach(other);
+            if value <= reaches.columns[b] && lists.offer(other, Link::new(value, one), room) {
+                reaches.columns[b] = lists.reach(other);
             }
         };
         Meeting { rows, ids, panels: &self.panels, pairs: Pairs::All, reaches: &mut self.reaches, take }.run();

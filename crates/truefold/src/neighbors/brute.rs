@@ -10,7 +10,6 @@
 
 use super::kernel::{Meeting, Pairs, Panels, Reaches};
 use super::probe::probe;
-use super::rough::Doubt;
 use super::shortlist::{Candidate, Emit, Shortlist, order};
 use super::sketch::Sketch;
 use super::{Space, partition};
@@ -34,12 +33,11 @@ enum Goal {
 pub(super) struct Brute<'a> {
     space: &'a Space<'a>,
     sketch: Sketch,
-    doubt: Doubt,
 }
 
 impl<'a> Brute<'a> {
     pub(super) fn new(space: &'a Space<'a>, run: &Run) -> Result<Self> {
-        Ok(Self { space, sketch: Sketch::new(space, run)?, doubt: Doubt::of(space.dim()) })
+        Ok(Self { space, sketch: Sketch::new(space, run)? })
     }
 
     pub(super) fn each_nearest(&self, k: usize, emit: Emit, run: &Run) -> Result<()> {
@@ -150,7 +148,7 @@ impl<'a> Brute<'a> {
     /// Adds a pair with its rough value to the list of its first point if it is within reach; the reach afterwards.
     #[inline(always)]
     fn bring(&self, list: &mut Hopefuls, [own, other]: [u32; 2], value: f32, goal: Goal, reach: f32) -> f32 {
-        if self.doubt.least(value) > reach {
+        if self.sketch.doubt().least(value) > reach {
             return reach;
         }
         let [own, other] = [own, other].map(|place| self.sketch.order()[place as usize]);
@@ -185,8 +183,8 @@ impl Hopefuls {
         }
         if let Goal::Nearest(k) = goal {
             let (_, kth, _) = self.pending.select_nth_unstable_by(k - 1, |a, b| a.0.total_cmp(&b.0));
-            let cut = brute.doubt.most(kth.0).min(reach);
-            self.pending.retain(|entry| brute.doubt.least(entry.0) <= cut);
+            let cut = brute.sketch.doubt().most(kth.0).min(reach);
+            self.pending.retain(|entry| brute.sketch.doubt().least(entry.0) <= cut);
             if self.pending.len() <= room * 3 / 4 {
                 return cut;
             }

@@ -64,3 +64,38 @@ fn every_ball_holds_the_same_in_every_precision() {
         assert!(!narrow.is_widened());
     }
 }
+
+/// Tables on which single precision alone would lose neighbors: what is rounded is large beside the differences.
+fn delicate() -> Vec<(Metric, Points)> {
+    let mixed = |at: usize| ((at as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40) as usize;
+    let beside_large = (0..400).map(|at| if at % 2 == 0 { 1e21 } else { (at / 2 * 7 % 200) as f32 * 1e-20 }).collect();
+    let one_direction = (0..240).map(|at| ((at / 3 + 1) * (at % 3 + 1)) as u8).collect();
+    let shifted = (0..3000).map(|at| (at / 20 + 7 * (at % 20) % 8) as u8).collect();
+    let far = |offset: usize| {
+        let cell = move |at: usize| (offset + at / 20 + mixed(at / 20 % 5 * 20 + at % 20) % 8) as f32;
+        Points::from_elements(150, 20, (0..3000).map(cell).collect()).unwrap()
+    };
+    vec![
+        (Metric::Euclidean, Points::from_elements(200, 2, beside_large).unwrap()),
+        (Metric::Cosine, Points::from_elements(80, 3, one_direction).unwrap()),
+        (Metric::Correlation, Points::from_elements(150, 20, shifted).unwrap()),
+        (Metric::Correlation, far(1 << 20)),
+        (Metric::Correlation, far(1 << 23)),
+    ]
+}
+
+#[test]
+fn what_single_precision_cannot_tell_is_told_in_double() {
+    for (number, (metric, narrow)) in delicate().into_iter().enumerate() {
+        let wide = Points::new(narrow.len(), narrow.dim(), narrow.clone().into_values()).unwrap();
+        for k in [1, 5] {
+            let search = Search::nearest(k).with_metric(metric);
+            let lists = |points: &Points, algorithm| search.with_algorithm(algorithm).run(points, &Run::new()).unwrap();
+            let expected = lists(&wide, Algorithm::Tree);
+            for points in [&narrow, &wide] {
+                let found = lists(points, Algorithm::Brute);
+                assert!((0..found.len()).all(|row| found.members(row) == expected.members(row)), "{number} {k}");
+            }
+        }
+    }
+}

@@ -43,6 +43,11 @@ impl Unit {
         (value / self.largest - self.mean) / self.length
     }
 
+    /// How large the numbers are that are rounded on the way to a coordinate.
+    pub(super) fn largest_step(&self) -> f64 {
+        (1.0 + self.mean.abs()) / self.length
+    }
+
     /// The same with one multiplication, not to the last bit.
     pub(super) fn affine(&self) -> Affine {
         Affine { by: 1.0 / (self.largest * self.length), less: self.mean / self.length }

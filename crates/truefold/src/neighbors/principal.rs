@@ -14,6 +14,8 @@ use crate::{Result, Run};
 
 /// Rows of the sample, at most.
 const SAMPLE: usize = 4096;
+/// Numbers of the sample, about, where rows have very many coordinates.
+const NUMBERS: usize = 1 << 26;
 /// The numbers of directions that are tried.
 const SIZES: [usize; 4] = [32, 64, 128, 256];
 /// The share of the variance that is enough.
@@ -72,10 +74,11 @@ impl Sample {
     fn of(space: &Space, frame: &Frame, run: &Run) -> Result<Self> {
         let (count, dim) = (space.len(), space.dim());
         let mut chosen: Vec<u32> = (0..count as u32).collect();
-        if count > SAMPLE {
+        let most = (NUMBERS / dim).clamp(2 * SIZES[SIZES.len() - 1], SAMPLE);
+        if count > most {
             let key = |row: &u32| (hash(run.seed() ^ 0xA7E5, u64::from(*row)), *row);
-            chosen.select_nth_unstable_by_key(SAMPLE, key);
-            chosen.truncate(SAMPLE);
+            chosen.select_nth_unstable_by_key(most, key);
+            chosen.truncate(most);
             chosen.sort_unstable();
         }
         let mut rows = vec![0.0; chosen.len() * dim];

@@ -5,7 +5,6 @@
 
 use super::Space;
 use super::kernel::{Meeting, Pairs, Panels, Reaches};
-use super::rough::Doubt;
 use super::shortlist::{Candidate, Shortlist};
 use super::sketch::Sketch;
 use crate::{Result, Run};
@@ -55,7 +54,7 @@ impl<'a> Asked<'a> {
 
     fn meet(&mut self, space: &Space, sketch: &Sketch, block: std::ops::Range<u32>) {
         let Self { places, found, reaches, panels } = self;
-        let doubt = Doubt::of(space.dim());
+        let doubt = sketch.doubt();
         panels.fill(sketch.rows(), block.clone());
         reaches.set_columns(block.clone().map(|_| f32::NEG_INFINITY));
         let take = |reaches: &mut Reaches, a: usize, b: usize, _: f32| {

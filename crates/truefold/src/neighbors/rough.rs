@@ -10,31 +10,40 @@ use crate::points::Element;
 /// Half a unit in the last place of single precision.
 pub(super) const UNIT: f64 = 1.0 / (1 << 24) as f64;
 
-/// What the smallest numbers may have lost, of which a relative error says nothing.
-const TINY: f32 = 1e-20;
+/// What the smallest numbers may have lost, of which a relative error says nothing; for each 400 coordinates.
+const TINY: f64 = 1e-20;
 
-/// How far rough values may be from the true ones.
+/// How far rough values may be from the true ones: by a share, and by an absolute number.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Doubt {
     share: f32,
+    tiny: f32,
 }
 
 impl Doubt {
-    /// For rows of so many coordinates.
-    pub(super) fn of(dim: usize) -> Self {
-        Self { share: ((dim as f64 / 16.0 + 24.0) * UNIT) as f32 }
+    /// For rows of so many coordinates, whose differences have together an absolute error of at most `error`.
+    pub(super) fn of(dim: usize, error: f64) -> Self {
+        let share = (dim as f64 / 16.0 + 24.0) * UNIT;
+        // With r the rough root and E the error, (r - E)^2 >= r^2 (1 - share) - E^2 / share.
+        let tiny = TINY * (dim as f64 / 400.0).max(1.0) + 2.0 * error * error / share;
+        Self { share: share as f32, tiny: (tiny as f32).next_up() }
+    }
+
+    /// What is lost of the smallest values.
+    pub(super) fn tiny(self) -> f32 {
+        self.tiny
     }
 
     /// The least that a true value may be.
     #[inline(always)]
     pub(super) fn least(self, rough: f32) -> f32 {
-        rough * (1.0 - 2.0 * self.share) - TINY
+        rough * (1.0 - 2.0 * self.share) - self.tiny
     }
 
     /// The most that a true value may be.
     #[inline(always)]
     pub(super) fn most(self, rough: f32) -> f32 {
-        (rough * (1.0 + 2.0 * self.share) + TINY).next_up()
+        (rough * (1.0 + 2.0 * self.share) + self.tiny).next_up()
     }
 }
 

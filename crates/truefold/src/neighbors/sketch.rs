@@ -4,20 +4,21 @@
 //! a_i = V'(x_i - m), V orthonormal, so |a_i - a_j| <= |x_i - x_j|. The squares |a_i|^2 are lowered by a bound of all
 //! errors, so that |a_i|^2 + |a_j|^2 - 2 a_i'a_j, as the kernel computes it, is never more than the true value. The bound:
 //! with u = 2^-24, g(t) = t u / (1 - t u), the product of r terms errs by at most g(r) (|a_i|^2 + |a_j|^2), and a
-//! projection by e_i <= sqrt(r) (g(q) + 2 u) |x_i|, which moves a squared distance by at most 4 e (|x_i|^2 + |x_j|^2).
+//! projection by e |x_i|, e = sqrt(r) (g(q) + 2 u), which moves a squared distance by at most (4 e + 2 e^2) (|x_i|^2 +
+//! |x_j|^2).
 //! Neither the axes nor the projection depend on the instruction set. The rows lie in an order in which neighbors are
 //! mostly near each other in memory. Cost: n q r multiplications; memory: 4 n (r + 2) bytes.
 
 use super::halving::Halving;
 use super::kernel::{Panels, Products, Rows};
 use super::principal::Axes;
-use super::rough::{Plain, UNIT, hash};
+use super::rough::{Doubt, Plain, UNIT, hash};
 use super::{Norm, Space};
 use crate::{Result, Run};
 use rayon::prelude::*;
 
-/// Rows that are projected together.
-const TASK: usize = 256;
+/// Numbers that are projected together, about.
+const TASK: usize = 1 << 20;
 /// Rows that the order keeps together.
 const TOGETHER: usize = 64;
 
@@ -74,6 +75,7 @@ pub(super) struct Sketch {
     whole: bool,
     /// The share of the squares of two rows below which a value of the kernel is mostly error.
     doubtful: f32,
+    doubt: Doubt,
     order: Vec<u32>,
 }
 
@@ -90,6 +92,7 @@ impl Sketch {
             scale: frame.scale,
             whole: axes.is_none(),
             doubtful: 0.0,
+            doubt: Doubt::of(space.dim(), space.rough_error(frame.scale)),
             order: Vec::new(),
         };
         sketch.doubtful = (10.0 * sketch.error_share(space.dim())) as f32;
@@ -102,14 +105,15 @@ impl Sketch {
     fn fill(&mut self, space: &Space, frame: &Frame, axes: Option<&Axes>, run: &Run) -> Result<()> {
         let panels = axes.map(Axes::panels);
         let (norm, dim, width, share) = (self.norm, self.dim, space.dim(), self.error_share(space.dim()));
-        let chunks = self.values.par_chunks_mut(TASK * dim).zip(self.squares.par_chunks_mut(TASK)).enumerate();
+        let task = (TASK / width).clamp(8, 256);
+        let chunks = self.values.par_chunks_mut(task * dim).zip(self.squares.par_chunks_mut(task)).enumerate();
         run.install(|| {
             chunks.try_for_each(|(chunk, (values, squares))| {
                 run.check()?;
                 let mut room = Vec::new();
                 let mut rows = vec![0.0; squares.len() * width];
                 for (place, out) in rows.chunks_exact_mut(width).enumerate() {
-                    frame.read(space, chunk * TASK + place, &mut room, out);
+                    frame.read(space, chunk * task + place, &mut room, out);
                 }
                 project(&rows, width, panels.as_ref(), values);
                 let rows = rows.chunks_exact(width).zip(values.chunks_exact(dim));
@@ -129,8 +133,9 @@ impl Sketch {
     /// How much of the squares of two rows the errors of their product may be.
     fn error_share(&self, width: usize) -> f64 {
         let gamma = |terms: usize| terms as f64 * UNIT / (1.0 - terms as f64 * UNIT);
-        let projected = if self.whole { 0.0 } else { 4.0 * (self.dim as f64).sqrt() * (gamma(width) + 2.0 * UNIT) };
-        1.01 * (gamma(self.dim) + 16.0 * UNIT + projected)
+        let moved = if self.whole { 0.0 } else { (self.dim as f64).sqrt() * (gamma(width) + 2.0 * UNIT) };
+        let product = gamma(self.dim) * (1.0 + moved) * (1.0 + moved);
+        1.01 * (product + 16.0 * UNIT + 4.0 * moved + 2.0 * moved * moved)
     }
 
     /// Brings the rows into their order, along the cycles of the permutation.
@@ -175,6 +180,11 @@ impl Sketch {
         self.whole
     }
 
+    /// How far full values may be from the true ones.
+    pub(super) fn doubt(&self) -> Doubt {
+        self.doubt
+    }
+
     /// The rows of the space in the order of the sketch.
     pub(super) fn order(&self) -> &[u32] {
         &self.order
@@ -185,7 +195,11 @@ impl Sketch {
     #[inline(always)]
     pub(super) fn near_value(&self, a: u32, b: u32, bound: f32) -> f32 {
         let of_both = self.squares[a as usize] + self.squares[b as usize];
-        if self.norm == Norm::Squares && bound > self.doubtful * of_both { bound } else { self.value(a, b) }
+        if self.norm == Norm::Squares && bound > 0.0 && bound > self.doubtful * of_both {
+            bound
+        } else {
+            self.value(a, b)
+        }
     }
 
     /// The value of two places within the sketch alone.
@@ -204,7 +218,7 @@ impl Sketch {
     /// A value of the space in the units of the sketch, rounded up.
     pub(super) fn scaled(&self, value: f64) -> f32 {
         let factor = if self.norm == Norm::Squares { self.scale * self.scale } else { self.scale };
-        ((value * factor) as f32).next_up()
+        ((value * factor) as f32 + self.doubt.tiny()).next_up()
     }
 }
 

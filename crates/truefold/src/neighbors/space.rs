@@ -196,6 +196,17 @@ impl<'a> Space<'a> {
         }
     }
 
+    /// How far the differences of two rows by which rough values are made may be from the true ones, as a length.
+    pub(super) fn rough_error(&self, scale: f64) -> f64 {
+        match &self.rows {
+            Prepared::Units(_, units) => {
+                let largest = units.iter().map(Unit::largest_step).fold(0.0, f64::max);
+                4.0 * f64::EPSILON * scale * (self.dim as f64).sqrt() * largest
+            }
+            _ => 0.0,
+        }
+    }
+
     /// The largest power of two, up or down, that rough values can be scaled by.
     pub(super) fn largest_exponent(&self) -> i32 {
         if matches!(self.rows, Prepared::Narrow(_)) { 120 } else { 500 }

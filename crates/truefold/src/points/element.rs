@@ -112,8 +112,9 @@ impl Stored for f32 {
 
     #[inline(always)]
     fn difference(a: Self, b: Self, scale: f64) -> f32 {
-        // Each is scaled before, by a power of two: the difference of the largest numbers would overflow.
-        a * scale as Self - b * scale as Self
+        // By a power of two, before or after: neither large numbers nor their differences may overflow.
+        let scale = scale as Self;
+        if scale < 1.0 { a * scale - b * scale } else { (a - b) * scale }
     }
 }
 

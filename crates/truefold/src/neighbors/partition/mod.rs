@@ -14,7 +14,7 @@ mod recall;
 mod tests;
 
 use super::halving::Halving;
-use super::rough::{Doubt, hash};
+use super::rough::hash;
 use super::search::nearest;
 use super::shortlist::{Candidate, Emit, order as by_value};
 use super::sketch::Sketch;
@@ -88,7 +88,7 @@ pub(super) fn reaches(space: &Space, sketch: &Sketch, k: usize, run: &Run) -> Re
     for _ in 0..TREES {
         search.tree(run)?;
     }
-    let doubt = Doubt::of(space.dim());
+    let doubt = sketch.doubt();
     let parts = run.chunks("first neighbors", space.len(), TASK, |range| {
         let mut values = Vec::new();
         let reach = |place: u32| {
@@ -143,16 +143,21 @@ impl<'a> Partition<'a> {
         }
     }
 
+    /// Points of a leaf, at most: each has at least half of them, enough for a whole list.
+    fn leaf(&self) -> usize {
+        LEAF.max(2 * (self.k + 1))
+    }
+
     /// Tries all pairs of the leaves of one more tree.
     fn tree(&mut self, run: &Run) -> Result<()> {
         let halving = if self.trees == 0 {
-            Halving::in_order(self.space.len(), LEAF)
+            Halving::in_order(self.space.len(), self.leaf())
         } else {
-            Halving::grow(self.sketch.rows(), LEAF, hash(run.seed(), self.trees), run)?
+            Halving::grow(self.sketch.rows(), self.leaf(), hash(run.seed(), self.trees), run)?
         };
         self.on_ground(|ground| ground.leaves(&halving, run))?;
         self.trees += 1;
-        self.spent += COST_IN_LEAF * self.space.len() * LEAF.min(self.space.len()) / 2;
+        self.spent += COST_IN_LEAF * self.space.len() * self.leaf().min(self.space.len()) / 2;
         Ok(())
     }
 
@@ -218,7 +223,7 @@ impl<'a> Partition<'a> {
 
     /// The list of a place in the order of the true values; only those that rough values cannot tell apart are computed.
     fn settled_where_in_doubt(&self, place: u32) -> Vec<Candidate> {
-        let (order, doubt) = (self.sketch.order(), Doubt::of(self.space.dim()));
+        let (order, doubt) = (self.sketch.order(), self.sketch.doubt());
         let mut rough = Vec::with_capacity(self.lists.width());
         for link in self.lists.links(place).filter(|link| link.row() != u32::MAX) {
             // Links come by their values in the sketch, and of these it sees the most: few beyond are nearer.

@@ -55,8 +55,7 @@ impl<'a> Brute<'a> {
 
     /// The `k` nearest others of some rows.
     pub(super) fn nearest_of(&self, rows: &[u32], k: usize, run: &Run) -> Result<Vec<Vec<Candidate>>> {
-        let mut place_of = vec![0; self.space.len()];
-        self.sketch.order().iter().zip(0..).for_each(|(&row, place)| place_of[row as usize] = place);
+        let place_of = self.sketch.place_of();
         let places: Vec<u32> = rows.iter().map(|&row| place_of[row as usize]).collect();
         probe(self.space, &self.sketch, &places, k, &|_| f32::INFINITY, run)
     }

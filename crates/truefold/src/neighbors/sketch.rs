@@ -190,6 +190,13 @@ impl Sketch {
         &self.order
     }
 
+    /// The place of each row of the space.
+    pub(super) fn place_of(&self) -> Vec<u32> {
+        let mut place_of = vec![0; self.order.len()];
+        self.order.iter().zip(0..).for_each(|(&row, place)| place_of[row as usize] = place);
+        place_of
+    }
+
     /// The value of two places within the sketch alone; `bound` is what the kernel has computed of it, which serves
     /// where its error is small.
     #[inline(always)]

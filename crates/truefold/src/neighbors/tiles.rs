@@ -7,12 +7,10 @@
 //! slack(row). Cost: q multiplications a pair, at the speed of a matrix product.
 
 use super::Space;
+use super::rough::UNIT;
 use faer::linalg::matmul::matmul;
 use faer::{Accum, MatMut, MatRef, Par};
 use std::ops::Range;
-
-/// Half a unit in the last place of single precision.
-const UNIT: f64 = 1.0 / (1 << 24) as f64;
 
 /// Rows prepared for products in single precision.
 #[derive(Debug, Clone)]

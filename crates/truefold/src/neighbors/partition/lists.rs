@@ -80,6 +80,12 @@ impl Lists {
         self.cells(row).iter().map(|link| Link(link.load(Ordering::Relaxed)))
     }
 
+    /// The links of a row that are there.
+    #[inline(always)]
+    pub(super) fn known(&self, row: u32) -> impl Iterator<Item = Link> {
+        self.links(row).filter(|link| *link != Link::NONE)
+    }
+
     /// The value of the last link of a row: how far a new one may be.
     #[inline(always)]
     pub(super) fn reach(&self, row: u32) -> f32 {

@@ -5,7 +5,7 @@
 //! measured on sampled points as the search goes on, and it ends when the recall that was asked for is there. If the
 //! work would exceed that of all pairs, the search says so and leaves it to them. Where few directions hold most of the
 //! variance, all this happens in a sketch, and full distances are taken only of pairs that the sketch finds near. The
-//! lists depend on the seed alone. Cost: about n^1.1 in practice; memory: the sketch and 24 bytes a link.
+//! lists depend on the seed alone. Cost: a few thousand pairs a point; memory: the sketch and about 24 bytes a link.
 
 mod joins;
 mod lists;
@@ -92,7 +92,7 @@ pub(super) fn reaches(space: &Space, sketch: &Sketch, k: usize, run: &Run) -> Re
     let parts = run.chunks("first neighbors", space.len(), TASK, |range| {
         let mut values = Vec::new();
         let reach = |place: u32| {
-            let links = search.lists.links(place).filter(|link| link.row() != u32::MAX);
+            let links = search.lists.known(place);
             values.clear();
             values.extend(links.map(|link| sketch.full_value(space, place, link.row())));
             values.sort_unstable_by(f32::total_cmp);
@@ -170,15 +170,12 @@ impl<'a> Partition<'a> {
 
     /// Replaces values of the sketch by those of the space, and keeps as many links as rounds need.
     fn refer_to_space(&mut self, run: &Run) -> Result<()> {
-        if self.full {
-            return Ok(());
-        }
         let better = Lists::new(self.space.len(), self.width);
         run.chunks("first neighbors", self.space.len(), TASK, |range| {
             let mut list = Vec::new();
             for place in range.start as u32..range.end as u32 {
                 list.clear();
-                let links = self.lists.links(place).filter(|link| link.row() != u32::MAX);
+                let links = self.lists.known(place);
                 list.extend(
                     links.map(|link| Link::new(self.sketch.full_value(self.space, place, link.row()), link.row())),
                 );
@@ -225,7 +222,7 @@ impl<'a> Partition<'a> {
     fn settled_where_in_doubt(&self, place: u32) -> Vec<Candidate> {
         let (order, doubt) = (self.sketch.order(), self.sketch.doubt());
         let mut rough = Vec::with_capacity(self.lists.width());
-        for link in self.lists.links(place).filter(|link| link.row() != u32::MAX) {
+        for link in self.lists.known(place) {
             // Links come by their values in the sketch, and of these it sees the most: few beyond are nearer.
             let may_end = rough.len() >= self.k && !self.full;
             if may_end && link.value() > self.seen[1] * nth(&mut rough, self.k - 1) {

@@ -67,8 +67,7 @@ impl<'a> Sample<'a> {
 
     /// The values of the true neighbors in the sketch, with those in the space in the same units.
     fn values(&self) -> impl Iterator<Item = (u32, f32, f32)> {
-        let mut place_of = vec![0; self.sketch.len()];
-        self.sketch.order().iter().zip(0..).for_each(|(&row, place)| place_of[row as usize] = place);
+        let place_of = self.sketch.place_of();
         let pairs =
             self.places.iter().zip(&self.truth).flat_map(|(&place, truth)| truth.iter().map(move |one| (place, one)));
         pairs.map(move |(place, one)| {
@@ -93,8 +92,7 @@ impl<'a> Sample<'a> {
 
 /// What the list of a place holds, as rows of the space with their values in double precision, in order.
 pub(super) fn settled(space: &Space, sketch: &Sketch, lists: &Lists, place: u32) -> Vec<Candidate> {
-    let links = lists.links(place).filter(|link| link.row() != u32::MAX);
-    let rows: Vec<u32> = links.map(|link| sketch.order()[link.row() as usize]).collect();
+    let rows: Vec<u32> = lists.known(place).map(|link| sketch.order()[link.row() as usize]).collect();
     let mut values = Vec::with_capacity(rows.len());
     space.values_to(sketch.order()[place as usize] as usize, &rows, &mut values);
     let mut list: Vec<Candidate> = values.into_iter().zip(rows).collect();

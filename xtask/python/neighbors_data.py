@@ -1,9 +1,9 @@
-"""Makes the points that the neighbor searches are timed on: float32, one row per point.
+"""Makes the points that the neighbor searches are timed on: float32 or bytes, one row per point.
 
     python neighbors_data.py KIND POINTS WIDTH OUT.npy [FOLDER]
 
-digits     the 70,000 digits of mnist.npz or of the raw idx files (.gz too) of FOLDER; fewer than 784 columns are the first
-           principal coordinates
+digits     the 70,000 digits of mnist.npz or of the raw idx files (.gz too) of FOLDER, as they are, which is bytes; fewer
+           than 784 columns are the first principal coordinates
 curved     16 intrinsic dimensions: z uniform in [0, 1]^16, x = sin(z A + b) B + noise, where A is 16 x 64 with normal
            entries of standard deviation 0.5, b is uniform in [0, 2 pi], B is 64 x WIDTH with normal entries of standard
            deviation 1 / 8, and the noise has standard deviation 0.01, about a fiftieth of that of x
@@ -40,7 +40,7 @@ def digits(folder):
     if (folder / "mnist.npz").exists():
         with np.load(folder / "mnist.npz") as file:
             images = file["images"]
-        return images.reshape(len(images), -1).astype(np.float32)
+        return images.reshape(len(images), -1)
     parts = []
     for name in DIGITS:
         found = [path for path in (folder / name, folder / f"{name}.gz") if path.exists()]
@@ -48,11 +48,12 @@ def digits(folder):
             raise SystemExit(f"{folder} has neither mnist.npz nor {name}")
         images = read_idx(found[0])
         parts.append(images.reshape(len(images), -1))
-    return np.concatenate(parts).astype(np.float32)
+    return np.concatenate(parts)
 
 
 def principal(x, width):
-    x = x - x.mean(axis=0)
+    x = x.astype(np.float32)
+    x -= x.mean(axis=0)
     _, axes = np.linalg.eigh(x.T.astype(np.float64) @ x)
     return (x @ axes[:, ::-1][:, :width]).astype(np.float32)
 

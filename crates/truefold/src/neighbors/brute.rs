@@ -37,7 +37,7 @@ pub(super) struct Brute<'a> {
 
 impl<'a> Brute<'a> {
     pub(super) fn new(space: &'a Space<'a>, run: &Run) -> Result<Self> {
-        Ok(Self { space, sketch: Sketch::new(space, run)? })
+        Ok(Self { space, sketch: Sketch::new(space, Sketch::ENOUGH, run)? })
     }
 
     pub(super) fn each_nearest(&self, k: usize, emit: Emit, run: &Run) -> Result<()> {

@@ -109,7 +109,7 @@ impl<'a> Engine<'a> {
 /// Whether an exact search for the `k` nearest costs no more than an approximate one.
 pub(super) fn is_exact_as_fast(space: &Space, k: usize, run: &Run) -> Result<bool> {
     let dim = space.dim() as f64;
-    let approximate = 22_000.0 + 55.0 * dim;
+    let approximate = 14_000.0 + 40.0 * dim;
     if k + 1 >= space.len() / 8 || space.dim() > Tiles::MOST_DIM || by_pairs(space) <= approximate {
         return Ok(true);
     }

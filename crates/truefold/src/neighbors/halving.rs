@@ -4,8 +4,9 @@
 //! and Freund 2008 cut at random; Annoy halfway between the two). Leaves have nearly equal size. Cost: q multiplications
 //! a point and level.
 
+use super::Norm;
 use super::kernel::Rows;
-use super::rough::{hash, lanes};
+use super::rough::{Plain, hash, lanes};
 use crate::{Result, Run};
 
 /// Random pairs of points, the farthest of which gives the direction of a cut.
@@ -66,15 +67,11 @@ impl Halving {
 fn direction(rows: Rows, part: &[u32], key: u64) -> Vec<f32> {
     let draw = |number: u64| rows.row(part[(hash(key, number) % part.len() as u64) as usize]);
     let pairs = (0..DRAWS).map(|pair| (draw(2 * pair), draw(2 * pair + 1)));
-    let (a, b) = pairs
-        .max_by(|one, other| lanes(one.0, one.1, square).total_cmp(&lanes(other.0, other.1, square)))
-        .unwrap_or((draw(0), draw(1)));
+    let length = |(a, b): &(&[f32], &[f32])| {
+        pulp::Arch::new().dispatch(Plain { norm: Norm::Squares, rows: [*a, *b], scale: 1.0 })
+    };
+    let (a, b) = pairs.max_by(|one, other| length(one).total_cmp(&length(other))).unwrap_or((draw(0), draw(1)));
     a.iter().zip(b).map(|(a, b)| b - a).collect()
-}
-
-#[inline(always)]
-fn square(a: f32, b: f32) -> f32 {
-    (a - b) * (a - b)
 }
 
 /// The place of each row along a direction.
@@ -89,8 +86,11 @@ impl pulp::WithSimd for Project<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn with_simd<S: pulp::Simd>(self, _: S) {
-        let place = |&row: &u32| (lanes(self.rows.row(row), self.normal, |at, normal| at * normal), row);
-        self.places.extend(self.part.iter().map(place));
+    fn with_simd<S: pulp::Simd>(self, simd: S) {
+        // A loop, as an iterator would leave this function and its instruction set.
+        for &row in self.part {
+            let place = lanes(simd, self.rows.row(row), self.normal, |at, normal| at * normal);
+            self.places.push((place, row));
+        }
     }
 }

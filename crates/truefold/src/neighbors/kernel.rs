@@ -36,6 +36,7 @@ impl<'a> Rows<'a> {
 pub(super) struct Panels {
     values: Vec<f32>,
     squares: Vec<f32>,
+    ids: Vec<u32>,
     len: usize,
 }
 
@@ -49,11 +50,45 @@ impl Panels {
         self.squares.clear();
         // What fills the last panel is beyond every reach.
         self.squares.resize(padded, f32::INFINITY);
-        for (place, id) in ids.enumerate() {
-            self.squares[place] = rows.squares[id as usize];
-            let panel = &mut self.values[place / WIDE * WIDE * dim + place % WIDE..];
-            for (axis, value) in rows.row(id).iter().enumerate() {
-                panel[axis * WIDE] = *value;
+        self.ids.clear();
+        self.ids.extend(ids);
+        for (square, &id) in self.squares.iter_mut().zip(&self.ids) {
+            *square = rows.squares[id as usize];
+        }
+        pulp::Arch::new().dispatch(Transposed { rows, ids: &self.ids, out: &mut self.values });
+    }
+}
+
+/// Writes rows beside each other.
+struct Transposed<'a> {
+    rows: Rows<'a>,
+    ids: &'a [u32],
+    out: &'a mut [f32],
+}
+
+impl pulp::WithSimd for Transposed<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: pulp::Simd>(self, _: S) {
+        const AXES: usize = 4;
+        let dim = self.rows.dim;
+        for (ids, panel) in self.ids.chunks(WIDE).zip(self.out.chunks_exact_mut(WIDE * dim)) {
+            for (four, ids) in ids.chunks(AXES).enumerate() {
+                let rows: [&[f32]; AXES] = std::array::from_fn(|row| self.rows.row(ids[row.min(ids.len() - 1)]));
+                let (blocks, rest) = (rows.map(|row| row.as_chunks::<AXES>().0), dim / AXES * AXES);
+                let [a, b, c, d] = blocks;
+                let blocks = a.iter().zip(b).zip(c).zip(d);
+                for ((((a, b), c), d), out) in blocks.zip(panel.chunks_exact_mut(WIDE * AXES)) {
+                    for axis in 0..AXES {
+                        let across = [a[axis], b[axis], c[axis], d[axis]];
+                        out[axis * WIDE + four * AXES..][..AXES].copy_from_slice(&across);
+                    }
+                }
+                for axis in rest..dim {
+                    let across = rows.map(|row| row[axis]);
+                    panel[axis * WIDE + four * AXES..][..AXES].copy_from_slice(&across);
+                }
             }
         }
     }
@@ -109,17 +144,47 @@ impl<T: FnMut(&mut Reaches, usize, usize, f32)> Meeting<'_, T> {
         pulp::Arch::new().dispatch(self);
     }
 
-    /// Hands on those values of a row with a panel that are within reach.
-    #[inline(never)]
-    fn pass(&mut self, row: usize, first: usize, values: &[f32; WIDE]) {
-        let begin = if self.pairs == Pairs::Before { (row + 1).saturating_sub(first).min(WIDE) } else { 0 };
-        let end = WIDE.min(self.panels.len - first);
-        for (wide, &value) in values.iter().enumerate().take(end).skip(begin) {
-            let column = first + wide;
-            if value <= self.reaches.rows[row].max(self.reaches.columns[column]) {
-                (self.take)(self.reaches, row, column, value);
+    /// Hands on those of the marked values of six rows with a panel that are still within reach.
+    #[inline(always)]
+    fn pass(&mut self, start: usize, first: usize, found: &Found) {
+        let inside = (1_u32 << WIDE.min(self.panels.len - first)) - 1;
+        for (row, (values, &marked)) in (start..).zip(found.values.iter().zip(&found.marked)) {
+            let mut marked = marked & inside;
+            if self.pairs == Pairs::Before && row >= first {
+                marked &= !0 << (row + 1 - first);
+            }
+            while marked != 0 {
+                let wide = marked.trailing_zeros() as usize;
+                marked &= marked - 1;
+                let (column, value) = (first + wide, values[wide % WIDE]);
+                if value <= self.reaches.rows[row].max(self.reaches.columns[column]) {
+                    (self.take)(self.reaches, row, column, value);
+                }
             }
         }
+    }
+}
+
+/// The values of six rows with a panel, and for each a bit that says whether it was within reach.
+struct Found {
+    values: [[f32; WIDE]; HIGH],
+    marked: [u32; HIGH],
+}
+
+/// The second half of a meeting, in the same instruction set.
+struct Pass<'a, 'b, T> {
+    meeting: &'a mut Meeting<'b, T>,
+    start: usize,
+    first: usize,
+    found: &'a Found,
+}
+
+impl<T: FnMut(&mut Reaches, usize, usize, f32)> pulp::NullaryFnOnce for Pass<'_, '_, T> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self) {
+        self.meeting.pass(self.start, self.first, self.found);
     }
 }
 
@@ -140,19 +205,26 @@ impl<T: FnMut(&mut Reaches, usize, usize, f32)> pulp::WithSimd for Meeting<'_, T
                 let ids: [u32; HIGH] = std::array::from_fn(|row| self.ids[start + row.min(high - 1)]);
                 let rows = ids.map(|id| self.rows.row(id));
                 let sums = sums(simd, self.rows.norm, rows, panel.as_chunks::<WIDE>().0);
-                for (row, sums) in sums.iter().enumerate().take(high) {
+                let factor = if self.rows.norm == Norm::Squares { -2.0 } else { 1.0 };
+                let beyond: &[f32; WIDE] = (&self.reaches.columns[first..first + WIDE]).try_into().unwrap();
+                let mut found = Found { values: [[0.0; WIDE]; HIGH], marked: [0; HIGH] };
+                let mut any = 0;
+                for row in 0..high {
                     let own = self.rows.squares[ids[row] as usize];
-                    let factor = if self.rows.norm == Norm::Squares { -2.0 } else { 1.0 };
-                    let mut values = [0.0_f32; WIDE];
-                    for ((value, column), sum) in values.iter_mut().zip(&columns).zip(sums) {
-                        *value = (own + column) + factor * sum;
-                    }
                     let reach = self.reaches.rows[start + row];
-                    let across = values.iter().zip(&self.reaches.columns[first..first + WIDE]);
-                    let any = across.fold(false, |any, (value, other)| any | (*value <= reach.max(*other)));
-                    if any {
-                        self.pass(start + row, first, &values);
+                    let values = &mut found.values[row];
+                    for wide in 0..WIDE {
+                        values[wide] = (own + columns[wide]) + factor * sums[row][wide];
                     }
+                    let mut marked = 0;
+                    for wide in 0..WIDE {
+                        marked |= u32::from(values[wide] <= reach.max(beyond[wide])) << wide;
+                    }
+                    found.marked[row] = marked;
+                    any |= marked;
+                }
+                if any != 0 {
+                    simd.vectorize(Pass { meeting: &mut self, start, first, found: &found });
                 }
             }
         }
@@ -174,14 +246,23 @@ impl pulp::WithSimd for Products<'_> {
     fn with_simd<S: pulp::Simd>(self, simd: S) {
         let Self { rows, dim, panels, out } = self;
         let count = rows.len() / dim;
+        // Fewer than six rows are made up to six; of more, the last six may overlap those before.
+        let mut room = Vec::new();
+        let padded = if count < HIGH {
+            room.resize(HIGH * dim, 0.0);
+            room[..rows.len()].copy_from_slice(rows);
+            &room
+        } else {
+            rows
+        };
         for (number, panel) in panels.values.chunks_exact(WIDE * dim).enumerate() {
             let first = number * WIDE;
             let width = WIDE.min(panels.len - first);
-            for start in (0..count).step_by(HIGH) {
-                let high = HIGH.min(count - start);
-                let six = std::array::from_fn(|row| &rows[(start + row.min(high - 1)) * dim..][..dim]);
+            for start in (0..count).step_by(HIGH).map(|start| start.min(count.saturating_sub(HIGH))) {
+                let block = &padded[start * dim..][..HIGH * dim];
+                let six = std::array::from_fn(|row| &block[row * dim..][..dim]);
                 let sums = sums(simd, Norm::Squares, six, panel.as_chunks::<WIDE>().0);
-                for (row, sums) in sums.iter().enumerate().take(high) {
+                for (row, sums) in sums.iter().enumerate().take(count) {
                     out[(start + row) * panels.len + first..][..width].copy_from_slice(&sums[..width]);
                 }
             }

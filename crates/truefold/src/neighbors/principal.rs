@@ -1,7 +1,7 @@
 //! The few directions that hold most of the variance of the rows, found on a sample.
 //!
 //! Subspace iteration (Halko, Martinsson and Tropp 2011): V is replaced by the orthonormal columns of S'S V, S the
-//! centered sample, twice. Tried with 32, 64, 128 and 256 directions until they hold nine tenths of the sample's
+//! centered sample, twice. Tried with 32 to 256 directions until they hold enough of the sample's
 //! variance; where that needs more than half of the coordinates nothing is gained. Any orthonormal V is right for a
 //! sketch, so the sample decides the speed alone. Cost: 4 m q r multiplications for m sampled rows.
 
@@ -13,13 +13,11 @@ use crate::linalg::{add_scaled, dot};
 use crate::{Result, Run};
 
 /// Rows of the sample, at most.
-const SAMPLE: usize = 4096;
+const SAMPLE: usize = 2048;
 /// Numbers of the sample, about, where rows have very many coordinates.
 const NUMBERS: usize = 1 << 26;
 /// The numbers of directions that are tried.
-const SIZES: [usize; 4] = [32, 64, 128, 256];
-/// The share of the variance that is enough.
-const ENOUGH: f64 = 0.9;
+const SIZES: [usize; 6] = [32, 64, 96, 128, 192, 256];
 /// Coordinates up to which a sketch with all of them is small.
 const FEW: usize = 2 * SIZES[SIZES.len() - 1];
 /// Steps of the iteration for each number of directions.
@@ -33,8 +31,8 @@ pub(super) struct Axes {
 }
 
 impl Axes {
-    /// Directions for a sketch; `None` where all coordinates serve better.
-    pub(super) fn of(space: &Space, frame: &Frame, run: &Run) -> Result<Option<Self>> {
+    /// Directions that hold the share `enough` of the variance; `None` where all coordinates serve better.
+    pub(super) fn of(space: &Space, frame: &Frame, enough: f64, run: &Run) -> Result<Option<Self>> {
         let dim = space.dim();
         let sizes: Vec<usize> = SIZES.into_iter().filter(|size| 2 * size <= dim).collect();
         if sizes.is_empty() {
@@ -44,7 +42,7 @@ impl Axes {
         let mut axes = Vec::new();
         for &size in &sizes {
             let held = sample.improve(&mut axes, size, run)?;
-            if held >= ENOUGH || (size == sizes[sizes.len() - 1] && dim > FEW) {
+            if held >= enough || (size == sizes[sizes.len() - 1] && dim > FEW) {
                 return Ok(Some(Self { values: axes.iter().map(|value| *value as f32).collect(), dim }));
             }
         }

@@ -1,7 +1,8 @@
 //! The exact neighbors of some points among all, where they are few.
 //!
 //! The kernel leaves out what is certainly beyond the reach of a point, a rough value the most of the rest, and double
-//! precision decides. Cost: n r multiplications a point, r the width of the sketch.
+//! precision decides. Tasks are blocks of all points, which meet all those asked about. Cost: n r multiplications a point,
+//! r the width of the sketch.
 
 use super::Space;
 use super::kernel::{Meeting, Pairs, Panels, Reaches};
@@ -9,10 +10,10 @@ use super::shortlist::{Candidate, Shortlist};
 use super::sketch::Sketch;
 use crate::{Result, Run};
 
-/// Points that are asked about together.
-const TASK: usize = 96;
-/// Points that they meet at a time.
-const BLOCK: usize = 1024;
+/// Points that are met by one task.
+const TASK: usize = 4096;
+/// Points that are met at a time.
+const BLOCK: usize = 512;
 
 /// The `k` nearest others of the points at these places of the sketch, by row of the space.
 ///
@@ -25,15 +26,25 @@ pub(super) fn probe(
     reach: &(dyn Fn(u32) -> f32 + Sync),
     run: &Run,
 ) -> Result<Vec<Vec<Candidate>>> {
-    let parts = run.chunks("checking", places.len(), TASK, |range| {
-        let mut some = Asked::new(&places[range], k, reach);
-        for first in (0..sketch.len()).step_by(BLOCK) {
+    let parts = run.chunks("checking", places.len(), 64, |range| {
+        Ok(places[range].iter().map(|&place| reach(place)).collect::<Vec<f32>>())
+    })?;
+    let reaches: Vec<f32> = parts.into_iter().flatten().collect();
+    let parts = run.chunks("checking", sketch.len(), TASK, |range| {
+        let mut some = Asked::new(places, k, &reaches);
+        for first in range.clone().step_by(BLOCK) {
             run.check()?;
-            some.meet(space, sketch, first as u32..(first + BLOCK).min(sketch.len()) as u32);
+            some.meet(space, sketch, first as u32..(first + BLOCK).min(range.end) as u32);
         }
         Ok(some.found.iter_mut().map(|list| list.finish().to_vec()).collect::<Vec<_>>())
     })?;
-    Ok(parts.into_iter().flatten().collect())
+    let nearest = |asked: usize| {
+        let mut list = Shortlist::default();
+        list.restart(k);
+        parts.iter().flat_map(|part| &part[asked]).for_each(|one| list.offer(one.0, one.1));
+        list.finish().to_vec()
+    };
+    Ok((0..places.len()).map(nearest).collect())
 }
 
 /// Some points, and what was found for each.
@@ -45,10 +56,10 @@ struct Asked<'a> {
 }
 
 impl<'a> Asked<'a> {
-    fn new(places: &'a [u32], k: usize, reach: &(dyn Fn(u32) -> f32 + Sync)) -> Self {
+    fn new(places: &'a [u32], k: usize, reaches: &[f32]) -> Self {
         let mut list = Shortlist::default();
         list.restart(k);
-        let reaches = Reaches { rows: places.iter().map(|&place| reach(place)).collect(), columns: Vec::new() };
+        let reaches = Reaches { rows: reaches.to_vec(), columns: Vec::new() };
         Self { places, found: vec![list; places.len()], reaches, panels: Panels::default() }
     }
 

@@ -5,7 +5,7 @@
 //! Cost: q operations, a sixteenth of them in sequence.
 
 use super::Norm;
-use crate::points::Element;
+use crate::points::{Element, Scale};
 
 /// Half a unit in the last place of single precision.
 pub(super) const UNIT: f64 = 1.0 / (1 << 24) as f64;
@@ -72,11 +72,11 @@ impl<T: Element> pulp::WithSimd for Plain<'_, T> {
     type Output = f32;
 
     #[inline(always)]
-    fn with_simd<S: pulp::Simd>(self, _: S) -> f32 {
-        let ([a, b], scale) = (self.rows, self.scale);
+    fn with_simd<S: pulp::Simd>(self, simd: S) -> f32 {
+        let ([a, b], scale) = (self.rows, Scale::new(self.scale));
         match self.norm {
-            Norm::Squares => lanes(a, b, |a, b| square(T::difference(a, b, scale))),
-            Norm::Absolutes => lanes(a, b, |a, b| T::difference(a, b, scale).abs()),
+            Norm::Squares => lanes(simd, a, b, |a, b| square(T::difference(a, b, scale))),
+            Norm::Absolutes => lanes(simd, a, b, |a, b| T::difference(a, b, scale).abs()),
         }
     }
 }
@@ -91,10 +91,10 @@ impl<T: Element> pulp::WithSimd for Made<'_, T> {
     type Output = f32;
 
     #[inline(always)]
-    fn with_simd<S: pulp::Simd>(self, _: S) -> f32 {
+    fn with_simd<S: pulp::Simd>(self, simd: S) -> f32 {
         let [one, other] = self.how;
         let at = |value: T, how: Affine| value.wide() * how.by - how.less;
-        lanes(self.rows[0], self.rows[1], |a, b| square((at(a, one) - at(b, other)) as f32))
+        lanes(simd, self.rows[0], self.rows[1], |a, b| square((at(a, one) - at(b, other)) as f32))
     }
 }
 
@@ -105,16 +105,30 @@ fn square(value: f32) -> f32 {
 
 /// A sum over pairs of coordinates in sixteen lanes, in a fixed order: the same bits with any instruction set.
 #[inline(always)]
-pub(super) fn lanes<T: Copy>(a: &[T], b: &[T], term: impl Fn(T, T) -> f32) -> f32 {
-    let mut sums = [0.0_f32; 16];
+pub(super) fn lanes<S: pulp::Simd, T: Copy>(simd: S, a: &[T], b: &[T], term: impl Fn(T, T) -> f32) -> f32 {
+    match S::F32_LANES {
+        4 => in_parts::<S, T, 4>(simd, a, b, term),
+        8 => in_parts::<S, T, 2>(simd, a, b, term),
+        16 => in_parts::<S, T, 1>(simd, a, b, term),
+        _ => in_parts::<pulp::Scalar, T, 16>(pulp::Scalar, a, b, term),
+    }
+}
+
+#[inline(always)]
+fn in_parts<S: pulp::Simd, T: Copy, const PARTS: usize>(simd: S, a: &[T], b: &[T], term: impl Fn(T, T) -> f32) -> f32 {
     let ((a, a_rest), (b, b_rest)) = (a.as_chunks::<16>(), b.as_chunks::<16>());
+    // The sums are vectors by type: left to the compiler, sixteen numbers become sixteen single ones.
+    let mut parts = [simd.splat_f32s(0.0); PARTS];
     for (a, b) in a.iter().zip(b) {
-        for lane in 0..16 {
-            sums[lane] += term(a[lane], b[lane]);
+        let terms: [f32; 16] = std::array::from_fn(|lane| term(a[lane], b[lane]));
+        for (part, term) in parts.iter_mut().zip(S::as_simd_f32s(&terms).0) {
+            *part = simd.add_f32s(*part, *term);
         }
     }
-    for (lane, (a, b)) in a_rest.iter().zip(b_rest).enumerate() {
-        sums[lane] += term(*a, *b);
+    let mut sums = [0.0_f32; 16];
+    S::as_mut_simd_f32s(&mut sums).0.copy_from_slice(&parts);
+    for (sum, (a, b)) in sums.iter_mut().zip(a_rest.iter().zip(b_rest)) {
+        *sum += term(*a, *b);
     }
     for width in [8, 4, 2, 1] {
         for lane in 0..width {

@@ -80,9 +80,13 @@ pub(super) struct Sketch {
 }
 
 impl Sketch {
-    pub(super) fn new(space: &Space, run: &Run) -> Result<Self> {
+    /// The share of the variance that serves where the rest is looked at anyway.
+    pub(super) const ENOUGH: f64 = 0.9;
+
+    /// A sketch that holds the share `enough` of the variance, about.
+    pub(super) fn new(space: &Space, enough: f64, run: &Run) -> Result<Self> {
         let frame = Frame::of(space, run)?;
-        let axes = if space.norm() == Norm::Squares { Axes::of(space, &frame, run)? } else { None };
+        let axes = if space.norm() == Norm::Squares { Axes::of(space, &frame, enough, run)? } else { None };
         let (count, dim) = (space.len(), axes.as_ref().map_or(space.dim(), Axes::len));
         let mut sketch = Self {
             values: vec![0.0; count * dim],
@@ -237,5 +241,11 @@ fn project(rows: &[f32], width: usize, panels: Option<&Panels>, out: &mut [f32])
 }
 
 fn sum_of_squares(row: &[f32]) -> f64 {
-    row.iter().map(|value| f64::from(*value) * f64::from(*value)).sum()
+    // In eight sums, which a processor adds to side by side.
+    let mut sums = [0.0; 8];
+    let (blocks, rest) = row.as_chunks::<8>();
+    for block in blocks.iter().copied().chain([std::array::from_fn(|at| rest.get(at).copied().unwrap_or(0.0))]) {
+        sums.iter_mut().zip(block).for_each(|(sum, value)| *sum += f64::from(value) * f64::from(value));
+    }
+    sums.iter().sum()
 }

@@ -67,7 +67,24 @@ pub trait Stored: Copy + Send + Sync + 'static {
     fn view(cells: &'static [Self]) -> View;
 
     /// The difference of two numbers times `scale`, rounded to single precision, with at most one more rounding.
-    fn difference(a: Self, b: Self, scale: f64) -> f32;
+    fn difference(a: Self, b: Self, scale: Scale) -> f32;
+}
+
+/// A power of two that numbers of single precision are multiplied by before or after their difference is taken: neither
+/// large numbers nor their differences may overflow.
+#[derive(Debug, Clone, Copy)]
+pub struct Scale {
+    whole: f64,
+    before: f32,
+    after: f32,
+}
+
+impl Scale {
+    #[inline(always)]
+    pub fn new(whole: f64) -> Self {
+        let narrow = whole as f32;
+        Self { whole, before: narrow.min(1.0), after: narrow.max(1.0) }
+    }
 }
 
 impl Element for f64 {
@@ -88,8 +105,8 @@ impl Stored for f64 {
     }
 
     #[inline(always)]
-    fn difference(a: Self, b: Self, scale: f64) -> f32 {
-        ((a - b) * scale) as f32
+    fn difference(a: Self, b: Self, scale: Scale) -> f32 {
+        ((a - b) * scale.whole) as f32
     }
 }
 
@@ -111,10 +128,8 @@ impl Stored for f32 {
     }
 
     #[inline(always)]
-    fn difference(a: Self, b: Self, scale: f64) -> f32 {
-        // By a power of two, before or after: neither large numbers nor their differences may overflow.
-        let scale = scale as Self;
-        if scale < 1.0 { a * scale - b * scale } else { (a - b) * scale }
+    fn difference(a: Self, b: Self, scale: Scale) -> f32 {
+        (a * scale.before - b * scale.before) * scale.after
     }
 }
 
@@ -136,8 +151,8 @@ impl Stored for u8 {
     }
 
     #[inline(always)]
-    fn difference(a: Self, b: Self, scale: f64) -> f32 {
-        (f32::from(a) - f32::from(b)) * scale as f32
+    fn difference(a: Self, b: Self, scale: Scale) -> f32 {
+        (f32::from(a) - f32::from(b)) * scale.whole as f32
     }
 }
 
@@ -192,8 +207,8 @@ impl Stored for Half {
     }
 
     #[inline(always)]
-    fn difference(a: Self, b: Self, scale: f64) -> f32 {
-        ((a.wide() - b.wide()) * scale) as f32
+    fn difference(a: Self, b: Self, scale: Scale) -> f32 {
+        ((a.wide() - b.wide()) * scale.whole) as f32
     }
 }
 

@@ -6,8 +6,8 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use element::first_not_finite;
 pub use element::{Element, Half, Precision};
+pub(crate) use element::{Scale, first_not_finite};
 pub use table::Owner;
 pub(crate) use table::{Layout, Table, with_rows};
 

@@ -1,6 +1,6 @@
 //! Approximate neighbors by partition and product: leaves of trees, all pairs of each, then neighbors of neighbors.
 //!
-//! Points are halved into leaves of about a thousand, a few times along different directions, and all pairs of a leaf
+//! Points are halved into leaves of a few hundred, a few times along different directions, and all pairs of a leaf
 //! meet in one blocked product (PiPNN, cuVS); rounds of neighbors of neighbors then improve what is left. The recall is
 //! measured on sampled points as the search goes on, and it ends when the recall that was asked for is there. If the
 //! work would exceed that of all pairs, the search says so and leaves it to them. Where few directions hold most of the
@@ -26,13 +26,15 @@ pub(super) use recall::Recall;
 use recall::{Sample, settled};
 
 /// Points of a leaf.
-const LEAF: usize = 1024;
+const LEAF: usize = 512;
 /// Trees before the first round.
-const TREES: usize = 4;
+const TREES: usize = 5;
 /// Trees that are added when rounds no longer help.
 const MORE: usize = 2;
 /// Of the points that have a point as a neighbor so many are tried in a round, new and old ones each.
-const CAP: usize = 12;
+const CAP: usize = 16;
+/// The share of the variance that a sketch holds where all but very few neighbors are wanted.
+const ENOUGH_FOR_ALL: f64 = 0.92;
 /// Points of one task.
 const TASK: usize = 256;
 /// What a pair of a leaf costs, with all that is around it, in pairs of the exact search; and one of a round. Measured on
@@ -50,12 +52,13 @@ pub(super) fn search(
     origin: impl Fn(Recall) -> Origin,
     run: &Run,
 ) -> Result<std::result::Result<Neighborhoods, f64>> {
-    let sketch = Sketch::new(space, run)?;
+    let enough = if digits(wanted) < 2.5 { Sketch::ENOUGH } else { ENOUGH_FOR_ALL };
+    let sketch = Sketch::new(space, enough, run)?;
     let mut search = Partition::new(space, &sketch, k, wanted);
     for _ in 0..TREES {
         search.tree(run)?;
     }
-    let sample = Sample::new(space, &sketch, &search.lists, k, run)?;
+    let sample = Sample::new(&search, run)?;
     search.learn(&sample);
     let mut recall = sample.recall(&|place| search.list(place));
     let mut rounds = Rounds::new(search.width, CAP);
@@ -103,6 +106,11 @@ pub(super) fn reaches(space: &Space, sketch: &Sketch, k: usize, run: &Run) -> Re
     Ok(parts.into_iter().flatten().collect())
 }
 
+/// How many nines a recall has: 2 for 0.99.
+fn digits(recall: f64) -> f64 {
+    -(1.0 - recall).max(1e-4).log10()
+}
+
 /// The lists as they are being improved, and what it has cost.
 struct Partition<'a> {
     space: &'a Space<'a>,
@@ -113,7 +121,7 @@ struct Partition<'a> {
     lists: Lists,
     /// Whether values of the lists are those of the space; else those of the sketch.
     full: bool,
-    /// The share of a value that the sketch sees of nearly all neighbors, and of all but very few.
+    /// The share of its value that the sketch sees of nearly all neighbors; and of that of the last one, of all but few.
     seen: [f32; 2],
     trees: u64,
     /// The work so far, in pairs of the exact search.
@@ -124,7 +132,7 @@ impl<'a> Partition<'a> {
     fn new(space: &'a Space<'a>, sketch: &'a Sketch, k: usize, wanted: f64) -> Self {
         // The more is asked for, and the more points there are, the wider the lists through which neighbors of neighbors
         // are found.
-        let digits = -(1.0 - wanted).max(1e-4).log10();
+        let digits = digits(wanted);
         let many = ((space.len() as f64).log10() - 4.0).max(1.0);
         let width = k + (0.08 * many * digits * digits * k as f64).ceil() as usize;
         let first = if sketch.is_whole() { width } else { width + k.max(8) };
@@ -203,7 +211,7 @@ impl<'a> Partition<'a> {
     /// What the sketch sees of true neighbors.
     fn learn(&mut self, sample: &Sample) {
         if !self.sketch.is_whole() {
-            self.seen = sample.seen([0.95, 1.0 - 0.1 * (1.0 - self.wanted)]);
+            self.seen = [sample.seen(0.95), sample.seen_of_last(1.0 - 0.1 * (1.0 - self.wanted))];
         }
     }
 

@@ -8,10 +8,11 @@ use super::super::rough::hash;
 use super::super::shortlist::{Candidate, order};
 use super::super::sketch::Sketch;
 use super::lists::Lists;
+use super::{Partition, digits};
 use crate::{Result, Run};
 
-/// Sampled points.
-const CHECKED: usize = 1000;
+/// Sampled points where three digits of the recall are wanted (0.999), and fewer where fewer are.
+const CHECKED: f64 = 1000.0;
 
 /// How many true neighbors are found.
 #[derive(Debug, Clone, Copy)]
@@ -31,20 +32,22 @@ pub(super) struct Sample<'a> {
 }
 
 impl<'a> Sample<'a> {
-    /// The true neighbors of sampled places; what `lists` hold makes the search for them short.
-    pub(super) fn new(space: &'a Space, sketch: &'a Sketch, lists: &Lists, k: usize, run: &Run) -> Result<Self> {
+    /// The true neighbors of sampled places; what the lists hold makes the search for them short.
+    pub(super) fn new(search: &Partition<'a>, run: &Run) -> Result<Self> {
+        let Partition { space, sketch, k, lists, .. } = search;
         let mut places: Vec<u32> = (0..sketch.len() as u32).collect();
-        if places.len() > CHECKED {
+        let checked = (CHECKED * (digits(search.wanted) / 3.0).min(1.0)).round() as usize;
+        if places.len() > checked {
             let key = |place: &u32| hash(run.seed() ^ 0xA5A5, u64::from(sketch.order()[*place as usize]));
-            places.select_nth_unstable_by_key(CHECKED, key);
-            places.truncate(CHECKED);
+            places.select_nth_unstable_by_key(checked, key);
+            places.truncate(checked);
             places.sort_unstable();
         }
         let known = |place: u32| {
-            settled(space, sketch, lists, place).get(k - 1).map_or(f32::INFINITY, |last| sketch.scaled(last.0))
+            settled(space, sketch, lists, place).get(*k - 1).map_or(f32::INFINITY, |last| sketch.scaled(last.0))
         };
-        let truth = probe(space, sketch, &places, k, &known, run)?;
-        Ok(Self { space, sketch, k, places, truth })
+        let truth = probe(space, sketch, &places, *k, &known, run)?;
+        Ok(Self { space, sketch, k: *k, places, truth })
     }
 
     /// The share of the true neighbors that the lists of places hold. A point as near as the last true neighbor counts as
@@ -81,13 +84,26 @@ impl<'a> Sample<'a> {
         hits as f64 / (self.places.len() * self.k) as f64
     }
 
-    /// The shares of its value that the sketch sees at the most of these parts of all true neighbors.
-    pub(super) fn seen<const N: usize>(&self, parts: [f64; N]) -> [f32; N] {
-        let share = |(_, value, full): (u32, f32, f32)| if full > 0.0 { (value / full).min(1.0) } else { 1.0 };
-        let mut shares: Vec<f32> = self.values().map(share).collect();
-        shares.sort_unstable_by(f32::total_cmp);
-        parts.map(|part| shares[((shares.len() - 1) as f64 * part) as usize])
+    /// The share of its value that the sketch sees at the most of this part of all true neighbors.
+    pub(super) fn seen(&self, part: f64) -> f32 {
+        nth(self.values().map(|(_, value, full)| share(value, full)).collect(), part)
     }
+
+    /// The share of the value of the last true neighbor that the sketch sees at the most of this part of all.
+    pub(super) fn seen_of_last(&self, part: f64) -> f32 {
+        let last = self.truth.iter().flat_map(|truth| std::iter::repeat_n(truth[self.k - 1].0, truth.len()));
+        nth(self.values().zip(last).map(|((_, value, _), last)| share(value, self.sketch.scaled(last))).collect(), part)
+    }
+}
+
+fn share(value: f32, of: f32) -> f32 {
+    if of > 0.0 { (value / of).min(1.0) } else { 1.0 }
+}
+
+/// The value below which this part of all lies.
+fn nth(mut values: Vec<f32>, part: f64) -> f32 {
+    let place = ((values.len() - 1) as f64 * part) as usize;
+    *values.select_nth_unstable_by(place, f32::total_cmp).1
 }
 
 /// What the list of a place holds, as rows of the space with their values in double precision, in order.

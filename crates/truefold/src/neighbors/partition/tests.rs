@@ -74,7 +74,7 @@ fn the_promised_recall_is_reached_and_the_stated_one_is_true() {
                 let found = found.unwrap_or_else(|reached| panic!("{name} {metric} {wanted}: only {reached}"));
                 let actual = share(&found, &exact, 10);
                 let Origin::Approximate { recall, standard_error, checked, .. } = *found.origin() else { panic!() };
-                assert!(recall >= wanted && checked == 1000, "{name} {metric} {wanted} {recall}");
+                assert!(recall >= wanted && (400..=1000).contains(&checked), "{name} {metric} {wanted} {recall}");
                 let error = (4.0 * standard_error).max(0.002);
                 assert!((recall - actual).abs() <= error, "{name} {metric} {wanted}: {recall} {actual}");
             }

@@ -284,7 +284,7 @@ class PCA(Embedder):
     """Principal component analysis: projects the points onto the directions of largest variance.
 
     Lengths in the embedding are meant to equal those along the data: judge it by R_N.
-    Cost: time n q^2, or n q a step beyond 128 dimensions; memory n q.
+    Cost: time n q^2, or n q a step beyond 512 dimensions; memory n q.
 
     Parameters
     ----------

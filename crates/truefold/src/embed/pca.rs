@@ -1,7 +1,7 @@
 //! Principal component analysis (PCA): the projection of the points onto the d directions of largest variance.
 //!
 //! Y = H X V with V the first d eigenvectors of X'H X, H the centering matrix. Pearson (1901), Hotelling (1933). The
-//! neighborhoods are used by the measures only. Cost: O(n q^2) up to 128 dimensions, where X'H X is written down;
+//! neighborhoods are used by the measures only. Cost: O(n q^2) up to 512 dimensions, where X'H X is written down;
 //! beyond, block Lanczos applies H X X'H, O(n q) a step (`spectral/principal_axes.rs`). When it fails: what is curved
 //! is flattened, not unrolled.
 
@@ -57,7 +57,7 @@ impl Recipe for Pca {
         metric_scale: true,
         follows_graph: false,
         default: true,
-        cost: "time n q^2, or n q a step beyond 128 dimensions; memory n q",
+        cost: "time n q^2, or n q a step beyond 512 dimensions; memory n q",
         parameters: &[],
     };
 

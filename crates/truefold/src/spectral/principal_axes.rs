@@ -12,9 +12,11 @@ use serde_json::{Map, Value};
 use std::ops::Range;
 
 /// Dimensions up to which the q x q matrix is written down.
-const DENSE_UP_TO: usize = 128;
+const DENSE_UP_TO: usize = 512;
 /// Rows per task.
 const CHUNK: usize = 1024;
+/// Tasks whose q x q matrices are kept at a time.
+const TOGETHER: usize = 32;
 
 /// Coordinates along the principal axes.
 pub(crate) struct PrincipalAxes {
@@ -137,22 +139,24 @@ impl Moments {
     fn of(points: &Points, scale: f64) -> Self {
         let width = points.dim();
         let nothing = Self { count: 0.0, mean: vec![0.0; width], scatter: vec![0.0; width * width] };
-        let parts: Vec<Self> = (0..points.len().div_ceil(CHUNK))
-            .into_par_iter()
-            .map_init(Default::default, |(room, centered): &mut (Vec<f64>, Vec<f64>), chunk| {
-                let rows = points.rows_in(chunk_of(points, chunk), room);
-                let count = (rows.len() / width) as f64;
-                centered.clear();
-                centered.extend(rows.iter().map(|value| value * scale));
-                let sums = Columns::join(centered, width, 0.0, |sum, value| sum + value);
-                let mean = sums.iter().map(|sum| sum / count).collect();
-                let mut part = Self { count, mean, scatter: vec![0.0; width * width] };
-                part.center(rows, scale, centered);
-                add_gram(&mut part.scatter, centered, width);
-                part
-            })
-            .collect();
-        parts.iter().fold(nothing, Self::joined)
+        let part = |(room, centered): &mut (Vec<f64>, Vec<f64>), chunk: usize| {
+            let rows = points.rows_in(chunk_of(points, chunk), room);
+            let count = (rows.len() / width) as f64;
+            centered.clear();
+            centered.extend(rows.iter().map(|value| value * scale));
+            let sums = Columns::join(centered, width, 0.0, |sum, value| sum + value);
+            let mean = sums.iter().map(|sum| sum / count).collect();
+            let mut part = Self { count, mean, scatter: vec![0.0; width * width] };
+            part.center(rows, scale, centered);
+            add_gram(&mut part.scatter, centered, width);
+            part
+        };
+        let chunks = points.len().div_ceil(CHUNK);
+        (0..chunks).step_by(TOGETHER).fold(nothing, |sum, first| {
+            let some = (first..(first + TOGETHER).min(chunks)).into_par_iter();
+            let parts: Vec<Self> = some.map_init(Default::default, part).collect();
+            parts.iter().fold(sum, Self::joined)
+        })
     }
 
     /// The moments of both together (Chan, Golub and LeVeque 1983).

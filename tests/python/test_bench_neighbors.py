@@ -29,8 +29,12 @@ def test_digits_are_read_from_idx_files_plain_or_compressed(tmp_path):
     (tmp_path / "train-images-idx3-ubyte").write_bytes(idx(train))
     (tmp_path / "t10k-images-idx3-ubyte.gz").write_bytes(gzip.compress(idx(test)))
     x = neighbors_data.digits(tmp_path)
-    assert x.dtype == np.float32
+    assert x.dtype == np.uint8
     assert np.array_equal(x, np.concatenate([train, test]).reshape(7, 784))
+    for width, kind in ((784, np.uint8), (4, np.float32)):
+        neighbors_data.main("digits", 6, width, tmp_path / "x.npy", tmp_path)
+        made = np.load(tmp_path / "x.npy")
+        assert made.shape == (6, width) and made.dtype == kind
     np.savez(tmp_path / "mnist.npz", images=train)
     assert np.array_equal(neighbors_data.digits(tmp_path), train.reshape(5, 784))
 

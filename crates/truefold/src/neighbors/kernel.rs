@@ -206,7 +206,7 @@ impl<T: FnMut(&mut Reaches, usize, usize, f32)> pulp::WithSimd for Meeting<'_, T
                 let rows = ids.map(|id| self.rows.row(id));
                 let sums = sums(simd, self.rows.norm, rows, panel.as_chunks::<WIDE>().0);
                 let factor = if self.rows.norm == Norm::Squares { -2.0 } else { 1.0 };
-                let beyond: &[f32; WIDE] = (&self.reaches.columns[first..first + WIDE]).try_into().unwrap();
+                let beyond: [f32; WIDE] = std::array::from_fn(|wide| self.reaches.columns[first + wide]);
                 let mut found = Found { values: [[0.0; WIDE]; HIGH], marked: [0; HIGH] };
                 let mut any = 0;
                 for row in 0..high {

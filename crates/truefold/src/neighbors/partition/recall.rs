@@ -11,8 +11,9 @@ use super::lists::Lists;
 use super::{Partition, digits};
 use crate::{Result, Run};
 
-/// Sampled points where three digits of the recall are wanted (0.999), and fewer where fewer are.
+/// Sampled points where three digits of the recall are wanted (0.999), and fewer where fewer are, but not fewer than these.
 const CHECKED: f64 = 1000.0;
+const LEAST_CHECKED: f64 = 400.0;
 
 /// How many true neighbors are found.
 #[derive(Debug, Clone, Copy)]
@@ -36,7 +37,7 @@ impl<'a> Sample<'a> {
     pub(super) fn new(search: &Partition<'a>, run: &Run) -> Result<Self> {
         let Partition { space, sketch, k, lists, .. } = search;
         let mut places: Vec<u32> = (0..sketch.len() as u32).collect();
-        let checked = (CHECKED * (digits(search.wanted) / 3.0).min(1.0)).round() as usize;
+        let checked = (CHECKED * digits(search.wanted) / 3.0).round().clamp(LEAST_CHECKED, CHECKED) as usize;
         if places.len() > checked {
             let key = |place: &u32| hash(run.seed() ^ 0xA5A5, u64::from(sketch.order()[*place as usize]));
             places.select_nth_unstable_by_key(checked, key);

@@ -1,10 +1,10 @@
 """Finds the nearest neighbors of all points by another program, at several settings; prints their costs as JSON.
 
-    python neighbors_peer.py PROGRAM X.npy METRIC TRUE.npz ENOUGH SETTINGS
+    python neighbors_peer.py PROGRAM X.npy METRIC TRUE.npz ENOUGH MOST SETTINGS
 
 PROGRAM is pynndescent, hnswlib, faiss-hnsw, faiss-flat or scikit-learn; SETTINGS is a JSON list of objects with its
 parameters, from the cheapest on. They are tried in turn until a recall of ENOUGH is reached by the true neighbors of TRUE.npz
-(see neighbors_recall.py), which also says how many are wanted. Two threads each. The clock runs over the index and the search
+(see neighbors_recall.py), which also says how many are wanted, or one took more than MOST processor seconds. Two threads each. The clock runs over the index and the search
 together, not over the reading of the file; an index that differs from the last one in `ef` alone is not built again, but its
 cost counts. Before the clock starts, everything is called once on a few random points of the same type and width, so that
 what is compiled is compiled (by pynndescent half a minute, so all settings share one process). Processor seconds are those of
@@ -157,7 +157,7 @@ class Clocked:
         }
 
 
-def main(program, source, metric, true, enough, settings):
+def main(program, source, metric, true, enough, most, settings):
     # All of them compute in single precision, so bytes are made that before the clock starts.
     x, settings = np.load(source).astype(np.float32, copy=False), json.loads(settings)
     with np.load(true) as file:
@@ -170,7 +170,7 @@ def main(program, source, metric, true, enough, settings):
         run["recall"], run["standard_error"] = recall(x, metric, rows, radii, k, found)
         runs.append(run)
         print(f"  {program} {setting}: {run['cpu_seconds']:.1f} s, recall {run['recall']:.4f}", file=sys.stderr)
-        if run["recall"] >= float(enough):
+        if run["recall"] >= float(enough) or run["cpu_seconds"] > float(most):
             break
     print(json.dumps({"runs": runs}))
 

@@ -231,6 +231,22 @@ impl Run {
         // A slot is empty only if a failed chunk stopped the others.
         slots.into_iter().filter_map(|slot| slot.into_inner().unwrap_or_else(PoisonError::into_inner)).collect()
     }
+
+    /// The same, where each index has `width` places of `out` to write to.
+    pub(crate) fn chunks_into<O: Send, T: Send>(
+        &self,
+        stage: &str,
+        (out, width): (&mut [O], usize),
+        size: usize,
+        work: impl Fn(Range<usize>, &mut [O]) -> Result<T> + Send + Sync,
+    ) -> Result<Vec<T>> {
+        let (size, total) = (size.max(1), out.len() / width);
+        let parts: Vec<Mutex<&mut [O]>> = out.chunks_mut(size * width).map(Mutex::new).collect();
+        self.chunks(stage, total, size, |range| {
+            let mut part = parts[range.start / size].lock().unwrap_or_else(PoisonError::into_inner);
+            work(range, &mut part)
+        })
+    }
 }
 
 /// A stage of a run; it ends when it is dropped.

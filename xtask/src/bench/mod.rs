@@ -2,9 +2,11 @@
 //!
 //! Everything runs on the same two processors, other programs in turn with the tool, so that other load on the machine
 //! affects all alike. Timings are compared with their targets and never fail the chore; a command that fails does. Only
-//! the full run of all parts writes the published pages; quick sizes and single parts go to another folder.
+//! the full run of all parts writes the published pages; quick sizes and single parts go to another folder. With
+//! `--resume` a full run takes the parts that ended before with the same program from there.
 
 mod embed;
+mod kept;
 mod machine;
 mod measure;
 mod neighbors;
@@ -21,7 +23,9 @@ mod verdict;
 use crate::environment;
 use crate::project::{cargo, root, succeed, target};
 use anyhow::{Context, Result, bail};
+use kept::Kept;
 use machine::Machine;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::fs;
 use std::path::PathBuf;
@@ -29,7 +33,7 @@ use table::{Row, Section};
 use timed::Bench;
 
 /// The results of one part of a benchmark.
-#[derive(Default)]
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 struct Findings {
     /// Claims, with their targets.
     rows: Vec<Row>,
@@ -58,11 +62,20 @@ struct Benchmark<S: 'static> {
     parts: &'static [(&'static str, Measurement<S>)],
 }
 
-/// Runs the benchmark of this name; the words are `--quick`, `--data DIR` with the folder of data that do not belong to the
-/// project, and the parts wanted, or all parts if none is named.
+/// What was asked for.
+struct Wanted<'a> {
+    quick: bool,
+    resume: bool,
+    /// The parts; all if there are none.
+    parts: Vec<&'a str>,
+    data: Option<PathBuf>,
+}
+
+/// Runs the benchmark of this name; the words are `--quick`, `--resume`, `--data DIR` with the folder of data that do not
+/// belong to the project, and the parts wanted, or all parts if none is named.
 pub fn run(name: &str, words: &[&str]) -> Result<()> {
-    let quick = words.contains(&"--quick");
-    let mut parts: Vec<&str> = words.iter().copied().filter(|word| *word != "--quick").collect();
+    let [quick, resume] = ["--quick", "--resume"].map(|word| words.contains(&word));
+    let mut parts: Vec<&str> = words.iter().copied().filter(|word| !["--quick", "--resume"].contains(word)).collect();
     let data = match parts.iter().position(|word| *word == "--data") {
         Some(at) if at + 1 < parts.len() => Some(PathBuf::from(parts.drain(at..at + 2).nth(1).unwrap_or_default())),
         Some(_) => bail!("--data needs a folder"),
@@ -71,16 +84,17 @@ pub fn run(name: &str, words: &[&str]) -> Result<()> {
     if data.is_some() && !matches!(name, "verdict" | "neighbors") {
         bail!("bench {name} reads no other data: leave out --data");
     }
+    let wanted = Wanted { quick, resume, parts, data };
     match name {
-        "measure" => measure::BENCHMARK.run(quick, &parts, None),
-        "embed" => embed::BENCHMARK.run(quick, &parts, None),
-        "peers" => peers::BENCHMARK.run(quick, &parts, None),
-        "report" => report::BENCHMARK.run(quick, &parts, None),
-        "python" => python::BENCHMARK.run(quick, &parts, None),
-        "transform" => transform::BENCHMARK.run(quick, &parts, None),
-        "noise" => noise::BENCHMARK.run(quick, &parts, None),
-        "verdict" => verdict::BENCHMARK.run(quick, &parts, data),
-        "neighbors" => neighbors::BENCHMARK.run(quick, &parts, data),
+        "measure" => measure::BENCHMARK.run(&wanted),
+        "embed" => embed::BENCHMARK.run(&wanted),
+        "peers" => peers::BENCHMARK.run(&wanted),
+        "report" => report::BENCHMARK.run(&wanted),
+        "python" => python::BENCHMARK.run(&wanted),
+        "transform" => transform::BENCHMARK.run(&wanted),
+        "noise" => noise::BENCHMARK.run(&wanted),
+        "verdict" => verdict::BENCHMARK.run(&wanted),
+        "neighbors" => neighbors::BENCHMARK.run(&wanted),
         _ => bail!(
             "there is no benchmark `{name}`; there are measure, embed, peers, report, python, transform, noise, verdict \
              and neighbors"
@@ -89,18 +103,18 @@ pub fn run(name: &str, words: &[&str]) -> Result<()> {
 }
 
 impl<S> Benchmark<S> {
-    fn run(&self, quick: bool, wanted: &[&str], data: Option<PathBuf>) -> Result<()> {
-        if let Some(unknown) = wanted.iter().find(|wanted| self.parts.iter().all(|(name, _)| name != *wanted)) {
+    fn run(&self, wanted: &Wanted<'_>) -> Result<()> {
+        let (quick, parts) = (wanted.quick, &wanted.parts);
+        if let Some(unknown) = parts.iter().find(|wanted| self.parts.iter().all(|(name, _)| name != *wanted)) {
             let names: Vec<&str> = self.parts.iter().map(|(name, _)| *name).collect();
             bail!("bench {} has no part `{unknown}`; its parts are {}", self.name, names.join(", "));
         }
-        let bench = self.prepare()?.with_data(data);
+        let bench = self.prepare()?.with_data(wanted.data.clone());
         let machine = Machine::inspect(&bench, self.packages)?;
         let (mut rows, mut sections, mut failed) = (Vec::new(), Vec::new(), Vec::new());
         let mut numbers = Map::from_iter([("machine".to_owned(), machine.json()), ("quick".to_owned(), json!(quick))]);
-        for (name, part) in self.parts.iter().filter(|(name, _)| wanted.is_empty() || wanted.contains(name)) {
-            println!("measuring: {name}");
-            match part(&bench, if quick { &self.quick } else { &self.full }) {
+        for (name, part) in self.parts.iter().filter(|(name, _)| parts.is_empty() || parts.contains(name)) {
+            match self.findings(&bench, name, *part, wanted) {
                 Ok(findings) => {
                     rows.extend(findings.rows);
                     sections.extend(findings.sections);
@@ -114,7 +128,7 @@ impl<S> Benchmark<S> {
         }
         let verdicts: Vec<String> = rows.iter().filter_map(Row::verdict).collect();
         let mut made = format!("Made by `cargo xtask bench {}` on {machine}. {}", self.name, self.note);
-        let published = !quick && wanted.is_empty();
+        let published = !quick && parts.is_empty();
         if !published {
             made.push_str(" **Not the published run: quick sizes or single parts.**");
         }
@@ -138,6 +152,23 @@ impl<S> Benchmark<S> {
             .with_context(|| format!("cannot write {data}"))?;
         println!("written: {shown}/{data}");
         Ok(())
+    }
+
+    /// What a part finds, or found with the same program where that may be taken.
+    fn findings(&self, bench: &Bench, name: &str, part: Measurement<S>, wanted: &Wanted<'_>) -> Result<Findings> {
+        if wanted.quick {
+            println!("measuring: {name}");
+            return part(bench, &self.quick);
+        }
+        let kept = Kept::new(bench, self.name, name)?;
+        if let Some(findings) = kept.read().filter(|_| wanted.resume) {
+            println!("measured before: {name}");
+            return Ok(findings);
+        }
+        println!("measuring: {name}");
+        let findings = part(bench, &self.full)?;
+        kept.write(&findings)?;
+        Ok(findings)
     }
 
     /// Builds the tool and makes the Python environment.

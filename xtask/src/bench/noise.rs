@@ -1,7 +1,7 @@
 //! Noisy swiss rolls with no option but the method: the errors of the maps of psa and of scikit-learn's methods, beside
 //! the error that would remain if the true surface were known.
 
-use super::table::{Row, Section, count, number, seconds};
+use super::table::{Row, Section, count, head, number, seconds};
 use super::timed::{Attempt, Bench, Bounds, greatest};
 use super::{Benchmark, Findings};
 use anyhow::{Context, Result};
@@ -68,7 +68,7 @@ fn run(bench: &Bench, rolls: &&'static [Roll]) -> Result<Findings> {
                turn of the roll, cannot be removed by any method. Shortcuts are pairs of neighbors that psa \
                recognized as brought together by noise."
             .to_owned(),
-        head: vec![
+        head: head(&[
             "points",
             "noise",
             "seed",
@@ -79,7 +79,7 @@ fn run(bench: &Bench, rolls: &&'static [Roll]) -> Result<Findings> {
             "up to a linear map",
             "seconds",
             "shortcuts",
-        ],
+        ]),
         ..Section::default()
     };
     for of in &measured {

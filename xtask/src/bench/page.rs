@@ -29,10 +29,10 @@ pub fn pages(name: &str, made: &str, rows: &[Row], sections: &[Section], publish
     }
     let mut pages = Vec::new();
     for section in sections {
-        match section.page {
+        match &section.page {
             Some(page) if published => {
                 let text = format!("{made}\n\n{}", section.body());
-                pages.push(Page { path: page.to_owned(), text, filled: true });
+                pages.push(Page { path: page.clone(), text, filled: true });
             }
             _ => own.push_str(&format!("\n## {}\n\n{}", section.title, section.body())),
         }
@@ -78,7 +78,7 @@ mod tests {
 
     #[test]
     fn unpublished_findings_stay_on_the_benchmarks_own_page() {
-        let section = Section { title: "a".into(), page: Some("other.md"), ..Section::default() };
+        let section = Section { title: "a".into(), page: Some("other.md".into()), ..Section::default() };
         let of = |published| pages("embed", "made", &[], std::slice::from_ref(&section), published);
         assert_eq!(of(false).len(), 1);
         assert!(of(false)[0].text.contains("## a"));

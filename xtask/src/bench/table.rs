@@ -1,7 +1,9 @@
 //! The tables of a benchmark: one row per claim, with its target if it has one, and further sections.
 
+use serde::{Deserialize, Serialize};
+
 /// A claim and the numbers behind it.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Row {
     /// What was measured.
     pub what: String,
@@ -31,22 +33,25 @@ pub fn markdown(rows: &[Row]) -> String {
         let holds = row.holds.map_or("", |holds| if holds { "yes" } else { "no" });
         [&row.what, &row.tool, &row.beside, &row.figure, &row.target, holds].map(str::to_owned).to_vec()
     };
-    table(&["what", "truefold", "beside", "figure", "target", "holds"], &rows.iter().map(cells).collect::<Vec<_>>())
+    table(
+        &head(&["what", "truefold", "beside", "figure", "target", "holds"]),
+        &rows.iter().map(cells).collect::<Vec<_>>(),
+    )
 }
 
 /// A table under a title, with a note that explains it.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Section {
     /// The title.
     pub title: String,
     /// The note between the title and the table.
     pub note: String,
     /// The names of the columns.
-    pub head: Vec<&'static str>,
+    pub head: Vec<String>,
     /// The cells, row by row.
     pub rows: Vec<Vec<String>>,
     /// The page of the documentation whose marked place it fills; `None` for the benchmark's own page.
-    pub page: Option<&'static str>,
+    pub page: Option<String>,
 }
 
 impl Section {
@@ -56,7 +61,12 @@ impl Section {
     }
 }
 
-fn table(head: &[&str], rows: &[Vec<String>]) -> String {
+/// The names of the columns of a table.
+pub fn head(names: &[&str]) -> Vec<String> {
+    names.iter().map(|name| (*name).to_owned()).collect()
+}
+
+fn table(head: &[String], rows: &[Vec<String>]) -> String {
     let mut text = format!("| {} |\n|{}\n", head.join(" | "), "---|".repeat(head.len()));
     for row in rows {
         text.push_str(&format!("| {} |\n", row.join(" | ")));

@@ -67,6 +67,11 @@ impl Bench {
         self.data.as_deref()
     }
 
+    /// The program that is measured.
+    pub fn program(&self) -> &Path {
+        &self.tool
+    }
+
     /// The interpreter.
     pub fn python(&self) -> &Path {
         &self.python

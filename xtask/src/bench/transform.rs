@@ -1,6 +1,6 @@
 //! New points of a swiss roll are placed in a map of a small part of it.
 
-use super::table::{Row, Section, count, megabytes, number, seconds};
+use super::table::{Row, Section, count, head, megabytes, number, seconds};
 use super::timed::{Bench, Timed, greatest};
 use super::{Benchmark, Findings};
 use anyhow::{Context, Result};
@@ -60,7 +60,7 @@ fn run(bench: &Bench, sizes: &Sizes) -> Result<Findings> {
                seconds of the whole also include reading the model, building its local maps and its tree, and reading \
                and writing the points."
             .to_owned(),
-        head: vec!["fitted", "new", "points per second", "whole", "peak memory", "error, fitted", "error, new"],
+        head: head(&["fitted", "new", "points per second", "whole", "peak memory", "error, fitted", "error, new"]),
         ..Section::default()
     };
     for roll in &rolls {

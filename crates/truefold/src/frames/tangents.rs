@@ -143,30 +143,25 @@ fn turn<T: Copy + Send>(
 type OwnAndTotalRank = (usize, usize);
 
 /// The frames, and the ranks of each.
-fn estimate<T: Copy + Send>(
+fn estimate<T: Copy + Default + Send>(
     points: &Points,
     neighborhoods: &Neighborhoods,
     dim: usize,
     run: &Run,
     store: impl Fn(f64) -> T + Sync,
 ) -> Result<(Vec<T>, Vec<OwnAndTotalRank>)> {
-    let parts = run.chunks("tangents", points.len(), 512, |range| {
+    let cells = points.dim() * dim;
+    let mut values = vec![T::default(); points.len() * cells];
+    let ranks = run.chunks_into("tangents", (&mut values, cells), 512, |range, frames| {
         let mut axes = Axes::default();
-        let mut part = (Vec::with_capacity(range.len() * points.dim() * dim), Vec::with_capacity(range.len()));
-        for index in range {
+        let one = |(index, frame): (usize, &mut [T])| {
             let ranks = axes.estimate(points, neighborhoods, index, dim);
-            part.0.extend(axes.frame.iter().map(|&value| store(value)));
-            part.1.push(ranks);
-        }
-        Ok(part)
+            frame.iter_mut().zip(&axes.frame).for_each(|(to, &value)| *to = store(value));
+            ranks
+        };
+        Ok(range.zip(frames.chunks_exact_mut(cells)).map(one).collect::<Vec<_>>())
     })?;
-    let mut values = Vec::with_capacity(points.len() * points.dim() * dim);
-    let mut ranks = Vec::with_capacity(points.len());
-    for (some, of) in parts {
-        values.extend(some);
-        ranks.extend(of);
-    }
-    Ok((values, ranks))
+    Ok((values, ranks.concat()))
 }
 
 /// Principal axes of one neighborhood, and the work space to find them.

@@ -28,7 +28,9 @@ impl Renumbering {
         if neighborhoods.is_known_connected() {
             renumbered.mark_connected();
         }
-        Some(Self { points: points.select(&order), neighborhoods: renumbered, order })
+        let ordered = points.select(&order);
+        points.set_aside();
+        Some(Self { points: ordered, neighborhoods: renumbered, order })
     }
 
     /// For each place of the new order, the row that is there.

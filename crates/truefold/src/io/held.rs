@@ -6,7 +6,7 @@
 //! does, are safe. Small files are read, so that nothing can happen to them.
 
 use super::open::unreadable;
-use crate::points::{Layout, Owner};
+use crate::points::{Keeper, Layout};
 use crate::{Points, Result};
 use memmap2::Mmap;
 use std::fs::File;
@@ -18,7 +18,7 @@ use std::sync::Arc;
 pub(super) const LARGE: u64 = 32 << 20;
 
 /// The bytes of a file of `size` bytes, mapped where it is large and the system can.
-pub(super) fn bytes(path: &Path, file: &mut File, size: u64) -> Result<Owner> {
+pub(super) fn bytes(path: &Path, file: &mut File, size: u64) -> Result<Arc<dyn Keeper>> {
     if size >= LARGE
         && let Some(mapped) = map(file)
     {
@@ -30,19 +30,35 @@ pub(super) fn bytes(path: &Path, file: &mut File, size: u64) -> Result<Owner> {
 }
 
 /// The mapped bytes of a file, where the system can.
-pub(super) fn map(file: &File) -> Option<Owner> {
+pub(super) fn map(file: &File) -> Option<Arc<dyn Keeper>> {
     // SAFETY: nothing here writes to the file, and the documentation asks users not to while it is in use.
     let mapped = unsafe { Mmap::map(file) };
-    mapped.ok().map(|mapped| Arc::new(mapped) as Owner)
+    mapped.ok().map(|mapped| Arc::new(Mapped(mapped)) as Arc<dyn Keeper>)
+}
+
+/// The bytes of a file where the system has them.
+struct Mapped(Mmap);
+
+impl Keeper for Mapped {
+    fn bytes(&self) -> &[u8] {
+        &self.0
+    }
+
+    #[cfg(unix)]
+    fn set_aside(&self) {
+        // SAFETY: nothing was ever written to the mapped bytes, so that those of the file, which come back when they
+        // are read, are the same. If the system declines, they stay in memory.
+        let _ = unsafe { self.0.unchecked_advise(memmap2::UncheckedAdvice::DontNeed) };
+    }
 }
 
 /// The numbers among the bytes of a file, whose numbers have their high byte first where `big` says so.
-pub(super) fn points(owner: Owner, layout: &Layout, big: bool) -> Result<Points> {
+pub(super) fn points(owner: Arc<dyn Keeper>, layout: &Layout, big: bool) -> Result<Points> {
     let (size, range) = (layout.precision.bytes(), layout.offset..layout.end().unwrap_or(usize::MAX));
     if big == cfg!(target_endian = "big") || size == 1 {
         return Points::from_layout(layout, owner);
     }
-    let cells = AsRef::<[u8]>::as_ref(&*owner).get(range).unwrap_or_default();
+    let cells = owner.bytes().get(range).unwrap_or_default();
     let turned: Vec<u8> = cells.chunks_exact(size).flat_map(|cell| cell.iter().rev()).copied().collect();
     Points::from_layout(&Layout { offset: 0, ..*layout }, Arc::new(turned))
 }
@@ -67,6 +83,8 @@ mod tests {
             assert_eq!((found.precision(), found.values()), (Precision::Single, &numbers.map(f64::from)[..]));
         }
         let read = bytes(Path::new("a"), &mut file, 40).unwrap();
-        assert_eq!(AsRef::<[u8]>::as_ref(&*read), AsRef::<[u8]>::as_ref(&*owner));
+        assert_eq!(read.bytes(), owner.bytes());
+        owner.set_aside();
+        assert_eq!(read.bytes(), owner.bytes());
     }
 }

@@ -25,7 +25,7 @@ const COUNT: usize = 4;
 pub(super) fn read(path: &Path, format: Format, options: &ReadOptions) -> Result<Points> {
     let (mut file, size) = regular(path)?;
     let owner = held::bytes(path, &mut file, size)?;
-    let bytes = AsRef::<[u8]>::as_ref(&*owner);
+    let bytes = owner.bytes();
     let precision = match format {
         Format::U8bin | Format::Bvecs => Precision::Byte,
         _ => Precision::Single,

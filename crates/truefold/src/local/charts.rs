@@ -13,15 +13,19 @@ use crate::{Neighborhoods, Result, Run};
 pub(crate) struct Charts<'a> {
     input: Input<'a>,
     neighborhoods: &'a Neighborhoods,
-    stored: Option<StoredCharts>,
+    stored: Option<Vec<StoredCharts>>,
 }
 
-/// Charts one after the other, each coordinate by coordinate.
+/// The charts of [`PART`] neighborhoods, one after the other, each coordinate by coordinate.
 #[derive(Debug)]
 struct StoredCharts {
+    /// Where each chart begins, and where the last one ends.
     offsets: Vec<usize>,
     columns: Vec<f64>,
 }
+
+/// Charts that are stored together.
+const PART: usize = 256;
 
 impl<'a> Charts<'a> {
     /// Prepares the charts of all neighborhoods, centers included.
@@ -30,27 +34,19 @@ impl<'a> Charts<'a> {
         if input.dim().is_some_and(|dim| dim <= least) {
             return Ok(Self { input, neighborhoods, stored: None });
         }
-        let parts = run.chunks("charts", neighborhoods.len(), 256, |range| {
+        let stored = run.chunks("charts", neighborhoods.len(), PART, |range| {
             let mut chart = Chart::default();
-            let mut part = (Vec::with_capacity(range.len()), Vec::new());
+            let (mut offsets, mut columns) = (Vec::with_capacity(range.len() + 1), Vec::new());
+            offsets.push(0);
             for index in range {
                 chart.fill(&input, neighborhoods.members(index))?;
-                let before = part.1.len();
-                part.1.extend(chart.values());
-                part.0.push(part.1.len() - before);
+                columns.extend(chart.values());
+                offsets.push(columns.len());
             }
-            Ok(part)
+            columns.shrink_to_fit();
+            Ok(StoredCharts { offsets, columns })
         })?;
-        let mut offsets = Vec::with_capacity(neighborhoods.len() + 1);
-        offsets.push(0);
-        let mut columns = Vec::with_capacity(parts.iter().map(|part| part.1.len()).sum());
-        for (lengths, part) in parts {
-            for length in lengths {
-                offsets.push(offsets[offsets.len() - 1] + length);
-            }
-            columns.extend(part);
-        }
-        Ok(Self { input, neighborhoods, stored: Some(StoredCharts { offsets, columns }) })
+        Ok(Self { input, neighborhoods, stored: Some(stored) })
     }
 
     /// Puts the chart of neighborhood `index` into `columns`, coordinate by coordinate, and returns their number.
@@ -61,8 +57,9 @@ impl<'a> Charts<'a> {
         let members = self.neighborhoods.members(index);
         match (&self.stored, &self.input) {
             (Some(stored), _) => {
+                let (part, at) = (&stored[index / PART], index % PART);
                 columns.clear();
-                columns.extend_from_slice(&stored.columns[stored.offsets[index]..stored.offsets[index + 1]]);
+                columns.extend_from_slice(&part.columns[part.offsets[at]..part.offsets[at + 1]]);
             }
             (None, Input::Points(points)) => gather_centered(columns, points, members, members.len()),
             // Charts of distances are always stored.

@@ -1,9 +1,10 @@
 //! Making a table from numbers, wherever they lie: its shape and every cell are checked.
 
-use super::table::{Cells, Layout, Owner};
+use super::table::{Cells, Keeper, Layout, Owner};
 use super::{Element, Points, Precision};
 use crate::error::{Advice, Place};
 use crate::{Error, Result};
+use std::sync::Arc;
 
 impl Points {
     /// `len` rows of `dim` numbers, row by row; an error names the first cell that is not finite.
@@ -45,13 +46,13 @@ impl Points {
         let cells = AsRef::<[u8]>::as_ref(&*owner).len() / precision.bytes();
         let needed = len.checked_mul(dim).filter(|needed| *needed <= cells);
         check_shape(len, dim, needed.unwrap_or(cells))?;
-        Self::from_layout(&Layout { precision, len, dim, offset: 0, stride: dim }, owner)
+        Self::from_layout(&Layout { precision, len, dim, offset: 0, stride: dim }, Arc::new(owner))
     }
 
     /// The same of numbers that lie among other bytes.
-    pub(crate) fn from_layout(layout: &Layout, owner: Owner) -> Result<Self> {
+    pub(crate) fn from_layout(layout: &Layout, owner: Arc<dyn Keeper>) -> Result<Self> {
         let &Layout { precision, len, dim, .. } = layout;
-        let found = AsRef::<[u8]>::as_ref(&*owner).len() / precision.bytes();
+        let found = owner.bytes().len() / precision.bytes();
         let cells = Cells::of_bytes(owner, layout);
         check_shape(len, dim, if cells.is_some() { len.saturating_mul(dim) } else { found })?;
         cells.map_or_else(|| Err(shape(len, dim, found)), |cells| Self::checked(len, dim, cells))

@@ -9,7 +9,7 @@ mod tests;
 pub use element::{Element, Half, Precision};
 pub(crate) use element::{Scale, first_not_finite};
 pub use table::Owner;
-pub(crate) use table::{Layout, Table, with_rows};
+pub(crate) use table::{Keeper, Layout, Table, with_rows};
 
 use crate::error::Advice;
 use crate::{Error, Result};
@@ -74,6 +74,12 @@ impl Points {
     #[inline(always)]
     pub(crate) fn table(&self) -> Table<'_> {
         self.cells.table(self.dim)
+    }
+
+    /// Says that the table is not read for a while: of a mapped file the system then needs no memory. Reading it
+    /// brings it back.
+    pub(crate) fn set_aside(&self) {
+        self.cells.set_aside();
     }
 
     /// Whether a double-precision copy was made.

@@ -112,13 +112,40 @@ pub enum View {
 /// Something that keeps bytes where they are: a mapped file, an array of another program.
 pub type Owner = Arc<dyn AsRef<[u8]> + Send + Sync>;
 
+/// The same, where it may be able to give memory back and still have the bytes.
+pub(crate) trait Keeper: Send + Sync {
+    /// The bytes, which stay where they are.
+    fn bytes(&self) -> &[u8];
+
+    /// They are not read for a while.
+    fn set_aside(&self) {}
+}
+
+impl Keeper for Owner {
+    fn bytes(&self) -> &[u8] {
+        AsRef::<[u8]>::as_ref(&**self)
+    }
+}
+
+impl Keeper for Vec<u8> {
+    fn bytes(&self) -> &[u8] {
+        self
+    }
+}
+
 /// Numbers that something else keeps alive, and the double-precision copy of them, if it was ever needed.
 pub(super) struct Held {
     // Points into what the keeper holds, so that it must not leave this struct with its lifetime.
     view: View,
     stride: usize,
     widened: OnceLock<Vec<f64>>,
-    _keeper: Arc<dyn Send + Sync>,
+    kept: Kept,
+}
+
+/// What keeps numbers: a list of them that is never looked at again, or the keeper of their bytes.
+enum Kept {
+    List(#[expect(dead_code, reason = "only kept")] Arc<dyn Send + Sync>),
+    Bytes(Arc<dyn Keeper>),
 }
 
 /// Where the numbers of a table lie among bytes.
@@ -156,19 +183,19 @@ impl Cells {
         // SAFETY: the list is behind an `Arc` that nobody else has, so it is neither changed nor moved, and the view is
         // dropped with it.
         let cells: &'static [T] = unsafe { &*std::ptr::from_ref(keeper.as_slice()) };
-        Self::held(T::view(cells), dim, keeper)
+        Self::held(T::view(cells), dim, Kept::List(keeper))
     }
 
     /// Double-precision numbers that live as long as the program.
     pub(super) fn of_static(values: &'static [f64], dim: usize) -> Self {
-        Self::held(View::Double(values), dim, Arc::new(()))
+        Self::held(View::Double(values), dim, Kept::List(Arc::new(())))
     }
 
     /// Numbers among the bytes of `owner`, in the byte order of this machine; `None` if the bytes end before them.
     ///
     /// Bytes that do not begin where such numbers may lie in memory are copied.
-    pub(super) fn of_bytes(owner: Owner, layout: &Layout) -> Option<Self> {
-        let bytes = AsRef::<[u8]>::as_ref(&*owner).get(layout.offset..layout.end()?)?;
+    pub(super) fn of_bytes(owner: Arc<dyn Keeper>, layout: &Layout) -> Option<Self> {
+        let bytes = owner.bytes().get(layout.offset..layout.end()?)?;
         // SAFETY: the bytes are borrowed from what the `Arc` holds, which stays as long as the `Arc` does, and the view
         // is dropped with it.
         let bytes: &'static [u8] = unsafe { &*std::ptr::from_ref(bytes) };
@@ -180,11 +207,11 @@ impl Cells {
         })
     }
 
-    fn cast<T: Element>(bytes: &'static [u8], stride: usize, owner: Owner) -> Self {
+    fn cast<T: Element>(bytes: &'static [u8], stride: usize, owner: Arc<dyn Keeper>) -> Self {
         // SAFETY: all bits are numbers of every one of the four types.
         let (before, cells, _) = unsafe { bytes.align_to::<T>() };
         if before.is_empty() && size_of_val(cells) == bytes.len() {
-            return Self::held(T::view(cells), stride, Arc::new(owner));
+            return Self::held(T::view(cells), stride, Kept::Bytes(owner));
         }
         let size = size_of::<T>();
         // SAFETY: each chunk holds the bytes of one number, read from wherever they lie.
@@ -192,8 +219,17 @@ impl Cells {
         Self::of(bytes.chunks_exact(size).map(one).collect(), stride)
     }
 
-    fn held(view: View, stride: usize, keeper: Arc<dyn Send + Sync>) -> Self {
-        Self::Held(Arc::new(Held { view, stride, widened: OnceLock::new(), _keeper: keeper }))
+    fn held(view: View, stride: usize, kept: Kept) -> Self {
+        Self::Held(Arc::new(Held { view, stride, widened: OnceLock::new(), kept }))
+    }
+
+    /// The numbers are not read for a while.
+    pub(super) fn set_aside(&self) {
+        if let Self::Held(held) = self
+            && let Kept::Bytes(keeper) = &held.kept
+        {
+            keeper.set_aside();
+        }
     }
 
     /// The numbers in their own precision.

@@ -11,4 +11,4 @@ mod surface;
 mod tearing;
 
 pub use tearing::Tearing;
-pub(crate) use tearing::{Layout, STEPS, WRINKLED, torn_apart};
+pub(crate) use tearing::{Layout, STEPS, WRINKLED, may_be_torn, torn_apart};

@@ -22,42 +22,41 @@ impl<'a> Surface<'a> {
     pub(super) fn in_radii(&self, distance: f64, index: usize) -> f64 {
         if self.radii[index] > 0.0 { distance / self.radii[index] } else { 0.0 }
     }
+}
 
-    /// The mean over the neighborhoods of the share of their extent that lies off their tangents.
-    pub(super) fn thickness(&self, tangents: &Tangents, run: &Run) -> Result<f64> {
-        let (points, whole) = (self.points, self.neighborhoods);
-        let (rows, dim) = (points.dim(), tangents.dim());
-        let parts = run.chunks("thickness", whole.len(), 512, |range| {
-            let (mut mean, mut frame, mut room) = (vec![0.0; rows], vec![0.0; tangents.cells()], Vec::new());
-            let mut part = (0.0, 0_usize);
-            for index in range {
-                let members = whole.members(index);
-                mean.fill(0.0);
-                for &member in members {
-                    let row = points.row_in(member as usize, &mut room);
-                    mean.iter_mut().zip(row).for_each(|(mean, value)| *mean += value);
-                }
-                mean.iter_mut().for_each(|mean| *mean /= members.len() as f64);
-                tangents.copy(index, &mut frame);
-                let (mut extent, mut along) = (0.0, 0.0);
-                for &member in members {
-                    let row = points.row_in(member as usize, &mut room);
-                    extent += row.iter().zip(&mean).map(|(value, mean)| (value - mean).powi(2)).sum::<f64>();
-                    for axis in frame.chunks_exact(rows).take(dim) {
-                        let offset = row.iter().zip(&mean).map(|(value, mean)| value - mean);
-                        along += axis.iter().zip(offset).map(|(axis, offset)| axis * offset).sum::<f64>().powi(2);
-                    }
-                }
-                if extent > 0.0 {
-                    part.0 += (extent - along).max(0.0) / extent;
-                    part.1 += 1;
+/// The mean over the neighborhoods of the share of their extent that lies off their tangents.
+pub(super) fn thickness(points: &Points, whole: &Neighborhoods, tangents: &Tangents, run: &Run) -> Result<f64> {
+    let (rows, dim) = (points.dim(), tangents.dim());
+    let parts = run.chunks("thickness", whole.len(), 512, |range| {
+        let (mut mean, mut frame, mut room) = (vec![0.0; rows], vec![0.0; tangents.cells()], Vec::new());
+        let mut part = (0.0, 0_usize);
+        for index in range {
+            let members = whole.members(index);
+            mean.fill(0.0);
+            for &member in members {
+                let row = points.row_in(member as usize, &mut room);
+                mean.iter_mut().zip(row).for_each(|(mean, value)| *mean += value);
+            }
+            mean.iter_mut().for_each(|mean| *mean /= members.len() as f64);
+            tangents.copy(index, &mut frame);
+            let (mut extent, mut along) = (0.0, 0.0);
+            for &member in members {
+                let row = points.row_in(member as usize, &mut room);
+                extent += row.iter().zip(&mean).map(|(value, mean)| (value - mean).powi(2)).sum::<f64>();
+                for axis in frame.chunks_exact(rows).take(dim) {
+                    let offset = row.iter().zip(&mean).map(|(value, mean)| value - mean);
+                    along += axis.iter().zip(offset).map(|(axis, offset)| axis * offset).sum::<f64>().powi(2);
                 }
             }
-            Ok(part)
-        })?;
-        let counted = parts.iter().map(|part| part.1).sum::<usize>().max(1) as f64;
-        Ok(parts.iter().map(|part| part.0).sum::<f64>() / counted)
-    }
+            if extent > 0.0 {
+                part.0 += (extent - along).max(0.0) / extent;
+                part.1 += 1;
+            }
+        }
+        Ok(part)
+    })?;
+    let counted = parts.iter().map(|part| part.1).sum::<usize>().max(1) as f64;
+    Ok(parts.iter().map(|part| part.0).sum::<f64>() / counted)
 }
 
 /// The root mean square distance to the neighbors of each point.

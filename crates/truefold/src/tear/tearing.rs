@@ -18,7 +18,7 @@
 use super::mismatch;
 use super::seams::Seams;
 use super::straighten::straighten;
-use super::surface::Surface;
+use super::surface::{Surface, thickness};
 use crate::data::Input;
 use crate::frames::Tangents;
 use crate::warning::Warning;
@@ -113,6 +113,16 @@ pub(crate) trait Layout {
     -> Result<Vec<f64>>;
 }
 
+/// Whether the points may lie on a surface to be torn, or are asked to: where their neighborhoods lie off their tangents,
+/// they do not.
+pub(crate) fn may_be_torn(layout: &dyn Layout, tangents: &Tangents, tearing: Tearing, run: &Run) -> Result<bool> {
+    Ok(match tearing {
+        Tearing::Always => true,
+        Tearing::Never => false,
+        Tearing::Auto => thickness(layout.points(), layout.neighborhoods(), tangents, run)? <= THICK,
+    })
+}
+
 /// Tears the surface whose map is `y` where that is asked for, or worth it: the positions of what is left, or nothing
 /// where it is left whole.
 pub(crate) fn torn_apart(
@@ -190,9 +200,6 @@ impl<'a> UntornMap<'a> {
         fit: &mut Fit<'_>,
     ) -> Result<Option<TornMap>> {
         let whole = self.surface.neighborhoods;
-        if !asked && self.surface.thickness(tangents, fit.run())? > THICK {
-            return Ok(None);
-        }
         if self.unfit() <= FEW {
             let few = self.rounds(layout, self.seams.clone(), Some(self.y.to_vec()), tangents, fit)?;
             if few.as_ref().is_some_and(|torn| torn.misfit <= FLAT) {

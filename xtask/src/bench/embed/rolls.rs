@@ -4,7 +4,7 @@ use super::claims::claims;
 use super::embedded::{Embedded, Files, GP, PSA, RAW_GP, measure, times_bound};
 use super::{Roll, Sizes};
 use crate::bench::Findings;
-use crate::bench::table::{Section, count, megabytes, number, seconds};
+use crate::bench::table::{Section, count, head, megabytes, number, seconds};
 use crate::bench::timed::{Bench, Timed, greatest, least};
 use anyhow::Result;
 use serde_json::{Value, json};
@@ -72,7 +72,7 @@ pub fn run(bench: &Bench, sizes: &Sizes) -> Result<Findings> {
                normalizes its map, so compare R_C for it. Stages are in seconds, and only those of a hundredth of the \
                time or more."
             .to_owned(),
-        head: vec!["points", "method", "seconds", "peak memory", "R_N / bound", "R_C", "error", "stages"],
+        head: head(&["points", "method", "seconds", "peak memory", "R_N / bound", "R_C", "error", "stages"]),
         rows,
         page: None,
     };

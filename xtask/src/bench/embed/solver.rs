@@ -2,7 +2,7 @@
 
 use super::Sizes;
 use crate::bench::Findings;
-use crate::bench::table::{Section, count, megabytes, number};
+use crate::bench::table::{Section, count, head, megabytes, number};
 use crate::bench::timed::{Bench, Timed, greatest, least};
 use anyhow::{Context, Result};
 use serde_json::{Value, json};
@@ -78,7 +78,7 @@ fn section(rows: Vec<Vec<String>>, crossing: [Option<usize>; 2], exact_up_to: us
             from(crossing[0]),
             from(crossing[1]),
         ),
-        head: vec![
+        head: head(&[
             "points",
             "strategy",
             "taken by `auto`",
@@ -89,9 +89,9 @@ fn section(rows: Vec<Vec<String>>, crossing: [Option<usize>; 2], exact_up_to: us
             "error",
             "last residual",
             "peak memory",
-        ],
+        ]),
         rows,
-        page: Some("solver.md"),
+        page: Some("solver.md".to_owned()),
     }
 }
 

@@ -3,7 +3,7 @@
 use super::programs::PYNNDESCENT;
 use super::searched::{HEADS, OURS, Searched, best, cheapest};
 use super::{RECALLS, points::Points};
-use crate::bench::table::{Row, Section, megabytes, seconds};
+use crate::bench::table::{Row, Section, head, megabytes, seconds};
 
 /// How far below the recall that was asked for the one reached may be.
 const SLACK: f64 = 0.005;
@@ -116,7 +116,7 @@ impl Compared {
         Section {
             title: format!("{}, at equal recall", self.data),
             note: "Processor time, in brackets as a multiple of truefold's.".to_owned(),
-            head: vec!["program", "recall 0.95", "recall 0.99", "recall 0.999"],
+            head: head(&["program", "recall 0.95", "recall 0.99", "recall 0.999"]),
             rows,
             ..Section::default()
         }
@@ -129,7 +129,7 @@ impl Compared {
             note: "Every search that was run; the settings of other programs in the order in which they were tried, until \
                    one reaches the largest recall."
                 .to_owned(),
-            head: HEADS.to_vec(),
+            head: head(&HEADS),
             rows: self.ours.iter().chain(&self.others).map(Searched::cells).collect(),
             ..Section::default()
         }

@@ -5,7 +5,7 @@ use super::points::{Kind, Points};
 use super::programs;
 use super::searched::{HEADS, Searched};
 use crate::bench::Findings;
-use crate::bench::table::{Row, Section};
+use crate::bench::table::{Row, Section, head};
 use crate::bench::timed::Bench;
 use anyhow::Result;
 use serde_json::json;
@@ -22,7 +22,7 @@ pub fn run(bench: &Bench, sizes: &Sizes) -> Result<Findings> {
     let mut searches = vec![Searched::ours(bench, &known, &[])?];
     let mut rows = Vec::new();
     for program in programs::exact() {
-        let other = Searched::others(bench, &known, &program)?.swap_remove(0);
+        let other = Searched::others(bench, &known, &program, f64::INFINITY)?.swap_remove(0);
         rows.push(beside(&data, &searches[0], &other));
         searches.push(other);
     }
@@ -36,7 +36,7 @@ pub fn run(bench: &Bench, sizes: &Sizes) -> Result<Findings> {
     let section = Section {
         title: format!("{data}, exact"),
         note: "All pairs are compared.".to_owned(),
-        head: HEADS.to_vec(),
+        head: head(&HEADS),
         rows: searches.iter().map(Searched::cells).collect(),
         ..Section::default()
     };

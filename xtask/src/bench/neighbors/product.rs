@@ -6,7 +6,7 @@
 use super::points::{Kind, Points};
 use super::{K, Sizes};
 use crate::bench::Findings;
-use crate::bench::table::{Section, seconds};
+use crate::bench::table::{Section, head, seconds};
 use crate::bench::timed::{Bench, Timed};
 use anyhow::{Context, Result};
 use serde_json::{Value, json};
@@ -38,7 +38,7 @@ pub fn run(bench: &Bench, sizes: &Sizes) -> Result<Findings> {
         note: "2 n^2 d operations each: `truefold neighbors --algorithm brute` as a whole process, and the product of all \
                points with all points by numpy in single precision. Operations that the search skips count as done."
             .to_owned(),
-        head: vec!["points", "search", "product", "Gflop/s of the search", "of the product", "search / product"],
+        head: head(&["points", "search", "product", "Gflop/s of the search", "of the product", "search / product"]),
         rows,
         ..Section::default()
     };

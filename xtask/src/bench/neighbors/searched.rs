@@ -53,15 +53,17 @@ impl Searched {
     }
 
     /// By another program, at each of its settings until one reaches the largest recall.
-    pub fn others(bench: &Bench, known: &Known, program: &Program) -> Result<Vec<Self>> {
+    pub fn others(bench: &Bench, known: &Known, program: &Program, most: f64) -> Result<Vec<Self>> {
         let (enough, settings) = (greatest(RECALLS).to_string(), json!(program.settings).to_string());
+        let most = most.to_string();
         let points = &known.points;
-        let words: [&OsStr; 6] = [
+        let words: [&OsStr; 7] = [
             program.name.as_ref(),
             &points.x,
             points.kind.metric.as_ref(),
             &known.truth,
             enough.as_ref(),
+            most.as_ref(),
             settings.as_ref(),
         ];
         parse(program.name, &bench.script("neighbors_peer.py", None, &words)?.output)

@@ -1,7 +1,7 @@
 //! The results of the trials: the table, and the worst ratio against each other program.
 
 use super::trial::{OURS, Trial};
-use crate::bench::table::{Row, Section, count, megabytes, number, seconds};
+use crate::bench::table::{Row, Section, count, head, megabytes, number, seconds};
 
 /// The tool's trial of the same method and size.
 fn ours<'a>(trials: &'a [Trial], of: &Trial) -> Option<&'a Trial> {
@@ -29,7 +29,7 @@ pub fn section(title: &str, trials: &[Trial]) -> Section {
     Section {
         title: title.to_owned(),
         note: "The ratio is the seconds of the other program over those of the tool.".to_owned(),
-        head: vec!["points", "method", "program", "seconds", "peak memory", "R_N", "R_C", "ratio"],
+        head: head(&["points", "method", "program", "seconds", "peak memory", "R_N", "R_C", "ratio"]),
         rows,
         page: None,
     }

@@ -2,7 +2,7 @@
 
 use super::Sizes;
 use crate::bench::Findings;
-use crate::bench::table::{Row, Section};
+use crate::bench::table::{Row, Section, head};
 use crate::bench::timed::Bench;
 use anyhow::Result;
 use serde_json::{Map, Value, json};
@@ -60,7 +60,7 @@ pub(super) fn run(bench: &Bench, sizes: &Sizes) -> Result<Findings> {
                of nine clusters laid onto another. Scattered: the points of one of nine clusters anywhere in the map. Near \
                are points with some planted neighbors, which count for neither side."
             .to_owned(),
-        head: vec!["map", "points", "faithful", "shape lost", "false neighbors", "neighbors missing", "chance"],
+        head: head(&["map", "points", "faithful", "shape lost", "false neighbors", "neighbors missing", "chance"]),
         rows: cells,
         ..Section::default()
     };

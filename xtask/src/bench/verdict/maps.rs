@@ -2,7 +2,7 @@
 
 use super::Sizes;
 use crate::bench::Findings;
-use crate::bench::table::{Row, Section, number};
+use crate::bench::table::{Row, Section, head, number};
 use crate::bench::timed::Bench;
 use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
@@ -113,16 +113,16 @@ fn table(maps: &[(&str, Value)]) -> Section {
         );
         cells
     };
-    let mut head = vec!["map", "score"];
-    head.extend(SHOWN);
-    head.extend(["label accuracy", "faithful", "shape lost", "false", "missing", "chance"]);
+    let mut names = vec!["map", "score"];
+    names.extend(SHOWN);
+    names.extend(["label accuracy", "faithful", "shape lost", "false", "missing", "chance"]);
     Section {
         title: "Maps of digits".to_owned(),
         note: "Each measure with its skill in brackets: 1 the best possible, 0 chance. The last columns count the points \
                of each class. t-SNE by openTSNE, UMAP by umap-learn, PaCMAP by pacmap, PCA by scikit-learn, Isomap and psa \
                by truefold; shuffled0 is the UMAP with its rows in random order."
             .to_owned(),
-        head,
+        head: head(&names),
         rows: maps.iter().map(row).collect(),
         ..Section::default()
     }

@@ -2,7 +2,7 @@
 
 use super::Sizes;
 use crate::bench::Findings;
-use crate::bench::table::{Row, Section};
+use crate::bench::table::{Row, Section, head};
 use crate::bench::timed::Bench;
 use anyhow::{Result, bail};
 use serde_json::{Value, json};
@@ -67,7 +67,7 @@ fn table(compared: &[(&str, Vec<Value>)]) -> Section {
     Section {
         title: "Surfaces and faces".to_owned(),
         note: "The methods that `truefold compare` takes by default, with no option but the dimension.".to_owned(),
-        head: vec!["data", "method", "score", "forward", "reverse"],
+        head: head(&["data", "method", "score", "forward", "reverse"]),
         rows: compared
             .iter()
             .flat_map(|(name, rows)| rows.iter().map(|one| row(name, one)).collect::<Vec<_>>())

@@ -29,7 +29,7 @@ use super::{EmbedderInfo, Recipe, pca};
 use crate::data::Input;
 use crate::frames::Tangents;
 use crate::local::Charts;
-use crate::tear::{Layout, shortcuts, torn_apart};
+use crate::tear::{Layout, may_be_torn, shortcuts, torn_apart};
 use crate::warning::{Deficient, Warning};
 use crate::{Fit, Points, Problem, Result};
 use sheet::Sheet;
@@ -78,7 +78,8 @@ impl Psa {
     fn embed_sheet(&self, sheet: &Sheet<'_>, mut tangents: Tangents, fit: &mut Fit<'_>) -> Result<Vec<f64>> {
         let dim = tangents.dim();
         let mut y = sheet.lay_out(sheet.neighborhoods(), &mut tangents, fit)?;
-        let tangents = (self.tear != Tearing::Never).then_some(tangents);
+        // Frames of many dimensions are large, and are not kept where nothing is torn.
+        let tangents = may_be_torn(sheet, &tangents, self.tear, fit.run())?.then_some(tangents);
         let refine = sheet.refinement();
         let charts = match &refine {
             Some(_) => Some(Charts::new(Input::Points(sheet.measured), sheet.neighborhoods(), fit.run())?),

@@ -43,6 +43,7 @@ mod names;
 mod neighbors;
 mod points;
 mod problem;
+mod random;
 pub mod refine;
 mod run;
 mod seam;

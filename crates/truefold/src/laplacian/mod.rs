@@ -4,6 +4,7 @@
 mod cholesky;
 pub(crate) mod conjugate_gradient;
 mod elimination;
+mod factor;
 mod matrix;
 mod memberships;
 mod right_hand_side;

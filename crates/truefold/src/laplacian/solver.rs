@@ -1,13 +1,13 @@
 //! The solver of the closed form, L Y = B with L = sum_i w_i H_i.
 //!
 //! Conjugate gradients on L, which is never stored, preconditioned by a factor of it: the exact Cholesky factor for
-//! small problems, approximate elimination beyond. Either way the residual is recomputed from the values returned.
+//! small problems, approximate elimination beyond, or the diagonal alone where the neighborhoods of many dimensions reach
+//! every point in a few steps. Either way the residual is recomputed from the values returned.
 //! The factor is kept across changes of the weights as long as that pays (see [`LaplacianSolver::reweight`]). The paper's
 //! equation for Y in PSA and in refinement. Cost: see `docs/solver.md`. When it fails: [`LaplacianSolver::solve`].
 
-use super::cholesky::Cholesky;
 use super::conjugate_gradient::{Limits, LinearSystem, Preconditioner, conjugate_gradient};
-use super::elimination::Elimination;
+use super::factor::Factor;
 use super::matrix::Coefficients;
 use super::memberships::Memberships;
 use super::right_hand_side::right_hand_side;
@@ -18,8 +18,6 @@ use crate::{Error, Neighborhoods, Result, Run};
 use serde::{Deserialize, Serialize};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// Points up to which [`Strategy::Auto`] takes the exact factor; `docs/solver.md` has the measurement.
-const EXACT_UP_TO: usize = 2_000;
 /// The most steps of a solve.
 const STEPS: usize = 1_000;
 /// A residual above this is an error.
@@ -36,7 +34,7 @@ pub enum Strategy {
     Auto,
     /// The exact sparse factor, whatever its memory.
     Cholesky,
-    /// Approximate elimination.
+    /// Approximate elimination, or none where the diagonal is enough.
     Iterative,
 }
 
@@ -83,62 +81,12 @@ pub struct LaplacianSolver<'a> {
     coefficients: Coefficients,
     strategy: Strategy,
     seed: u64,
-    factor: Factor,
+    pub(super) factor: Factor,
     /// The weights of the factor.
     factored: Vec<f64>,
     /// Hundredths of a step per digit of the residual: with the factor's own weights, and in the last solve.
     fresh_pace: AtomicU32,
     last_pace: AtomicU32,
-}
-
-#[derive(Debug)]
-enum Factor {
-    Exact(Cholesky),
-    Approximate(Elimination),
-}
-
-impl Factor {
-    fn new(
-        memberships: &Memberships,
-        coefficients: &Coefficients,
-        weights: &[f64],
-        strategy: Strategy,
-        seed: u64,
-        run: &Run,
-    ) -> Result<Self> {
-        let _stage = run.stage("factor", 1);
-        let exact = match strategy {
-            Strategy::Auto => memberships.len() <= EXACT_UP_TO,
-            Strategy::Cholesky => true,
-            Strategy::Iterative => false,
-        };
-        if exact {
-            let factor = Cholesky::new(memberships, &coefficients.laplacian(memberships));
-            match factor {
-                Some(factor) => return Ok(Self::Exact(factor)),
-                None if strategy == Strategy::Cholesky => {
-                    return Err(Error::data(
-                        "the Laplacian of the neighborhoods has no Cholesky factor in double precision",
-                        Advice::change(
-                            Name::setting("solver"),
-                            "use {set solver=iterative}, or weights that differ less",
-                        ),
-                    ));
-                }
-                None => {}
-            }
-        }
-        Ok(Self::Approximate(run.install(|| Elimination::new(memberships, weights, seed, run))?))
-    }
-}
-
-impl Preconditioner for Factor {
-    fn apply(&self, input: &[f64], output: &mut [f64], columns: usize, scratch: &mut Vec<f64>) {
-        match self {
-            Self::Exact(factor) => factor.apply(input, output, columns, scratch),
-            Self::Approximate(factor) => factor.apply(input, output, columns, scratch),
-        }
-    }
 }
 
 impl<'a> LaplacianSolver<'a> {
@@ -252,7 +200,10 @@ impl<'a> LaplacianSolver<'a> {
             return Ok(false);
         }
         let (strategy, seed) = (self.strategy, self.seed);
-        self.factor = Factor::new(&self.memberships, &self.coefficients, &self.weights, strategy, seed, run)?;
+        self.factor = match &self.factor {
+            Factor::Diagonal(_) if !slow => Factor::diagonal(&self.memberships, &self.coefficients),
+            _ => Factor::new(&self.memberships, &self.coefficients, &self.weights, strategy, seed, run)?,
+        };
         self.factored.clone_from(&self.weights);
         self.fresh_pace.store(0, Ordering::Relaxed);
         self.last_pace.store(0, Ordering::Relaxed);
@@ -263,7 +214,7 @@ impl<'a> LaplacianSolver<'a> {
     pub fn strategy(&self) -> Strategy {
         match &self.factor {
             Factor::Exact(_) => Strategy::Cholesky,
-            Factor::Approximate(_) => Strategy::Iterative,
+            Factor::Approximate(_) | Factor::Diagonal(_) => Strategy::Iterative,
         }
     }
 
@@ -272,6 +223,7 @@ impl<'a> LaplacianSolver<'a> {
         let factor = match &self.factor {
             Factor::Exact(_) => 0,
             Factor::Approximate(factor) => factor.bytes(),
+            Factor::Diagonal(inverse) => size_of_val(&inverse[..]),
         };
         self.memberships.bytes() + factor + 5 * size_of_val(&self.weights[..])
     }

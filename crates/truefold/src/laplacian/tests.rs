@@ -1,6 +1,7 @@
 //! The solver against dense matrices, and its promises: residuals, seeds, threads, hard cases.
 
 use super::conjugate_gradient::{Operator, Preconditioner};
+use super::factor::Factor;
 use super::matrix::Coefficients;
 use super::memberships::Memberships;
 use super::{LaplacianSolver, Solution, Strategy, Weights};
@@ -297,4 +298,23 @@ fn wrong_input_is_refused_with_its_place() {
     assert!(matches!(solver.solve(&[f64::NAN; 20], 1, None, 1e-8, &run), Err(Error::Data { .. })));
     assert!(matches!(solver.solve(&[1.0; 20], 1, None, 0.0, &run), Err(Error::Parameter { .. })));
     assert!(matches!(solver.solve(&[], 0, None, 1e-8, &run), Err(Error::Parameter { .. })));
+}
+
+#[test]
+fn only_neighborhoods_of_many_dimensions_need_no_factor() {
+    let (count, run) = (6_000, Run::new());
+    let rhs = noise(2 * count, 2);
+    for (dim, diagonal) in [(2, false), (8, true)] {
+        let points = Points::new(count, dim, noise(dim * count, 1)).unwrap();
+        let neighborhoods = Neighborhoods::nearest(&points, 12, &run).unwrap();
+        let mut solver = LaplacianSolver::new(&neighborhoods, Weights::Uniform, Strategy::Auto, 0, &run).unwrap();
+        assert_eq!(matches!(solver.factor, Factor::Diagonal(_)), diagonal, "{dim}");
+        // Weights over two decades, with which the factor is made anew.
+        let weights: Vec<f64> = (0..count).map(|at| 10.0_f64.powf(2.0 * (at as f64 * 0.7).sin())).collect();
+        assert!(solver.reweight(Weights::Each(weights.clone()), &run).unwrap());
+        let found = solver.solve(&rhs, 2, None, 1e-12, &run).unwrap();
+        let exact = solve(&neighborhoods, &weights, Strategy::Cholesky, &rhs, 2);
+        assert!(far(&found.values, &exact.values) < 1e-9, "{dim}: {}", far(&found.values, &exact.values));
+        assert_eq!(matches!(solver.factor, Factor::Diagonal(_)), diagonal, "{dim}");
+    }
 }

@@ -36,7 +36,10 @@ impl<'a> Charts<'a> {
         }
         let stored = run.chunks("charts", neighborhoods.len(), PART, |range| {
             let mut chart = Chart::default();
-            let (mut offsets, mut columns) = (Vec::with_capacity(range.len() + 1), Vec::new());
+            // Of m members there are at most m - 1 coordinates.
+            let most = |index: usize| neighborhoods.members(index).len() * (neighborhoods.members(index).len() - 1);
+            let mut columns = Vec::with_capacity(range.clone().map(most).sum());
+            let mut offsets = Vec::with_capacity(range.len() + 1);
             offsets.push(0);
             for index in range {
                 chart.fill(&input, neighborhoods.members(index))?;

@@ -6,7 +6,8 @@
 
 use super::Norm;
 use super::kernel::Rows;
-use super::rough::{Plain, hash, lanes};
+use super::rough::{Plain, lanes};
+use crate::random::hash;
 use crate::{Result, Run};
 
 /// Random pairs of points, the farthest of which gives the direction of a cut.

@@ -6,10 +6,10 @@
 //! sketch, so the sample decides the speed alone. Cost: 4 m q r multiplications for m sampled rows.
 
 use super::kernel::{Panels, Products, Rows};
-use super::rough::hash;
 use super::sketch::Frame;
 use super::{Norm, Space};
 use crate::linalg::{add_scaled, dot};
+use crate::random::hash;
 use crate::{Result, Run};
 
 /// Rows of the sample, at most.

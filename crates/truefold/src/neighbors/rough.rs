@@ -137,12 +137,3 @@ fn in_parts<S: pulp::Simd, T: Copy, const PARTS: usize>(simd: S, a: &[T], b: &[T
     }
     sums[0]
 }
-
-/// A well-mixed function of two numbers (the finalizer of splitmix64).
-#[inline(always)]
-pub(super) fn hash(a: u64, b: u64) -> u64 {
-    let mut mixed = a.wrapping_add(b.wrapping_mul(0x9E37_79B9_7F4A_7C15)).wrapping_add(0x9E37_79B9_7F4A_7C15);
-    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    mixed ^ (mixed >> 31)
-}

@@ -12,8 +12,9 @@
 use super::halving::Halving;
 use super::kernel::{Panels, Products, Rows};
 use super::principal::Axes;
-use super::rough::{Doubt, Plain, UNIT, hash};
+use super::rough::{Doubt, Plain, UNIT};
 use super::{Norm, Space};
+use crate::random::hash;
 use crate::{Result, Run};
 use rayon::prelude::*;
 

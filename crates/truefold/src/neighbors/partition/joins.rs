@@ -8,8 +8,8 @@
 
 use super::super::halving::Halving;
 use super::super::kernel::{Meeting, Pairs, Panels, Reaches, Rows};
-use super::super::rough::hash;
 use super::lists::{Link, Lists, insert};
+use crate::random::hash;
 use crate::{Result, Run};
 
 /// Points of one task.

@@ -14,11 +14,11 @@ mod recall;
 mod tests;
 
 use super::halving::Halving;
-use super::rough::hash;
 use super::search::nearest;
 use super::shortlist::{Candidate, Emit, order as by_value};
 use super::sketch::Sketch;
 use super::{Neighborhoods, Origin, Space};
+use crate::random::hash;
 use crate::{Result, Run};
 use joins::{Ground, Rounds};
 use lists::{Link, Lists};

@@ -4,11 +4,11 @@
 
 use super::super::Space;
 use super::super::probe::probe;
-use super::super::rough::hash;
 use super::super::shortlist::{Candidate, order};
 use super::super::sketch::Sketch;
 use super::lists::Lists;
 use super::{Partition, digits};
+use crate::random::hash;
 use crate::{Result, Run};
 
 /// Sampled points where three digits of the recall are wanted (0.999), and fewer where fewer are, but not fewer than these.

@@ -1,6 +1,6 @@
 //! The recall that is promised is kept, said and the same on any number of threads.
 
-use super::super::rough::hash;
+use crate::random::hash;
 use crate::{Algorithm, Fallback, Metric, Neighborhoods, Origin, Points, Run, Search};
 
 /// A number between 0 and 1.

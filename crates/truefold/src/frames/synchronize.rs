@@ -62,12 +62,12 @@ pub(crate) fn synchronize(
         let before = Connection::new(transports, Changes::Skew).form(run);
         let (change, solved) = Connection::new(transports, Changes::Skew).correction(preconditioner, run)?;
         let (turns, _) = round(&change, dim, run);
-        let kept = transports.clone();
+        let kept = transports.blocks().to_vec();
         transports.turn(&turns, run);
         let after = Connection::new(transports, Changes::Skew).form(run);
         found.steps += solved.steps;
         if after >= before {
-            *transports = kept;
+            transports.set_blocks(kept);
             break;
         }
         compose(&mut rotations, &turns, dim, run);

@@ -32,7 +32,8 @@ impl Transports {
             let mut nearest = Nearest::default();
             let (mut own, mut other) = (vec![0.0; cells], vec![0.0; cells]);
             let (mut product, mut block) = (vec![0.0; dim * dim], vec![0.0; dim * dim]);
-            let mut part = (Vec::with_capacity(range.len() * 16 * dim * dim), 0.0);
+            let places: usize = range.clone().map(|point| links.of(point).len()).sum();
+            let mut part = (Vec::with_capacity(places * dim * dim), 0.0);
             for point in range {
                 tangents.copy(point, &mut own);
                 for place in links.of(point) {
@@ -61,6 +62,17 @@ impl Transports {
     pub(crate) fn from_parts(dim: usize, links: Links, blocks: Vec<f32>) -> Self {
         debug_assert_eq!(blocks.len(), links.places() * dim * dim);
         Self { dim, links, blocks, least: 0.0 }
+    }
+
+    /// One transport for each place.
+    pub(crate) fn blocks(&self) -> &[f32] {
+        &self.blocks
+    }
+
+    /// Takes other transports between the same frames.
+    pub(crate) fn set_blocks(&mut self, blocks: Vec<f32>) {
+        debug_assert_eq!(blocks.len(), self.blocks.len());
+        self.blocks = blocks;
     }
 
     /// The dimension d.

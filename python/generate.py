@@ -25,8 +25,10 @@ CLASSES = {
     "c-isomap": "ConformalIsomap",
     "sde": "SemidefiniteEmbedding",
     "llc": "LocallyLinearCoordination",
+    "tsne": "TSNE",
+    "faithful": "FaithfulMap",
 }
-ACRONYMS = {"lle", "ltsa", "pca"}
+ACRONYMS = {"lle", "ltsa", "pca", "umap"}
 
 HEAD = '''"""{title}
 
@@ -67,7 +69,7 @@ def estimators(methods: list[dict[str, Any]]) -> str:
 def estimator(method: dict[str, Any]) -> str:
     """The class of one method."""
     own = [own_parameter(row) for row in method["parameters"]]
-    before, after = common_parameters(method["follows_graph"])
+    before, after = common_parameters(method["graph"])
     name, rows = class_name(method["name"]), [*before, *own, *after]
     text = f'\n\nclass {name}(Embedder):\n    """' + "\n".join(wrapped(described(method, rows))).strip()
     text += f'\n    """\n\n    _method = "{method["name"]}"\n'
@@ -93,18 +95,17 @@ def own_parameter(row: dict[str, Any]) -> Row:
     return row["name"], annotation(row["values"]), row["default"], summary
 
 
-def common_parameters(follows_graph: bool) -> tuple[list[Row], list[Row]]:
+def common_parameters(graph: str) -> tuple[list[Row], list[Row]]:
     """The parameters of all estimators that come before and after those of the method alone."""
     auto = '"auto" chooses it from the data, see truefold.suggest'
     before: list[Row] = [("n_components", "Count", 2, f"the number of dimensions of the embedding; {auto}")]
-    if follows_graph:
+    if graph != "none":
         before.append(("n_neighbors", "Count", 12, f"the number of neighbors of each point; {auto}"))
         metrics = "the distance by which neighbors are found: euclidean, manhattan, cosine, correlation"
         pieces = "what to do with several connected components: side-by-side, largest or error"
-        after: list[Row] = [
-            ("metric", "str", "euclidean", f"{metrics}; or precomputed: X is a table of distances"),
-            ("components", "str", "side-by-side", pieces),
-        ]
+        after: list[Row] = [("metric", "str", "euclidean", f"{metrics}; or precomputed: X is a table of distances")]
+        if graph == "components":
+            after.append(("components", "str", "side-by-side", pieces))
     else:
         after = [("metric", "str", "euclidean", "euclidean: X holds points; or precomputed: X is a table of distances")]
     after += [
@@ -129,8 +130,10 @@ def described(method: dict[str, Any], rows: list[Row]) -> list[str]:
         kind = 'int or "auto"' if annotated == "Count" else annotated
         lines += [f"{parameter} : {kind}, default {default!r}", *indented(sentence(summary.replace("null", "None")))]
     lines += ["", "Attributes", "----------", *ATTRIBUTES]
-    if method["follows_graph"]:
+    if method["graph"] != "none":
         lines += GRAPH_ATTRIBUTES
+    if method["graph"] == "components":
+        lines += COMPONENT_ATTRIBUTES
     if any(row["name"] == "tear" for row in method["parameters"]):
         lines += TEAR_ATTRIBUTES
     lines += ["", "Examples", "--------", ">>> import truefold", ">>> X, Z = truefold.datasets.swiss_roll(300)"]
@@ -192,6 +195,9 @@ ATTRIBUTES = [
 GRAPH_ATTRIBUTES = [
     "neighborhoods_ : Neighborhoods",
     "    The neighborhoods, for ``truefold.measure(X, Y, neighbors=...)``.",
+]
+
+COMPONENT_ATTRIBUTES = [
     "rows_ : array of int",
     "    The rows of X that were embedded, where ``components`` is largest and left some out.",
 ]

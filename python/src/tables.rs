@@ -52,7 +52,7 @@ fn method(entry: &Entry) -> Value {
     json!({
         "name": info.name, "title": info.title, "summary": info.summary, "metric_scale": info.metric_scale,
         "default": info.default,
-        "cost": info.cost, "follows_graph": info.follows_graph,
+        "cost": info.cost, "graph": info.graph,
         "parameters": parameters,
     })
 }

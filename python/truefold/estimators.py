@@ -14,6 +14,7 @@ __all__ = [
     "ConformalEigenmaps",
     "ConformalIsomap",
     "DiffusionMaps",
+    "FaithfulMap",
     "GreedyProcrustes",
     "HessianEigenmaps",
     "Isomap",
@@ -26,6 +27,8 @@ __all__ = [
     "PCA",
     "ProcrustesAlignment",
     "SemidefiniteEmbedding",
+    "TSNE",
+    "UMAP",
 ]
 
 
@@ -1376,6 +1379,276 @@ class LocallyLinearCoordination(Embedder):
         self.progress = progress
 
 
+class TSNE(Embedder):
+    """t-SNE: keeps neighbors together: they attract each other, and all points repel each other.
+
+    The embedding has no scale of its own: judge it by R_C.
+    Cost: time n perplexity and a convolution a step; memory 50 n perplexity bytes and the grid.
+
+    Parameters
+    ----------
+    n_components : int or "auto", default 2
+        The number of dimensions of the embedding; "auto" chooses it from the data, see truefold.suggest.
+    n_neighbors : int or "auto", default 12
+        The number of neighbors of each point; "auto" chooses it from the data, see truefold.suggest.
+    perplexity : float, default 30.0
+        The number of neighbors that effectively count; three times as many are searched. Values: a number of at
+        least 1.
+    exaggeration : float, default 1.0
+        How many times the attraction counts: 1 is t-SNE, about 4 looks like UMAP. Values: a number above 0.
+    early_exaggeration : float, default 12.0
+        How many times it counts in the first phase; at least exaggeration is taken. Values: a number above 0.
+    early_iterations : int, default 250
+        Steps of the first phase. Values: a whole number.
+    iterations : int, default 500
+        Steps of the second phase, at the most. Values: a whole number.
+    learning_rate : float | None, default None
+        The step for a gradient of one; None is the number of points over the exaggeration of the phase. Values: a
+        number above 0 or None.
+    tolerance : float, default 0.001
+        The second phase ends when the gradient is below this share of the attraction. Values: a number of at
+        least 0.
+    metric : str, default 'euclidean'
+        The distance by which neighbors are found: euclidean, manhattan, cosine, correlation; or precomputed: X is
+        a table of distances.
+    random_state : Any, default None
+        The seed, or a numpy generator that gives one; None is 0, so that fits repeat.
+    n_jobs : int | None, default None
+        The number of threads; None is all cores; the result does not depend on it.
+    progress : bool | None, default None
+        Whether to show a bar; None shows one only in a terminal or notebook.
+
+    Attributes
+    ----------
+    embedding_ : array of shape (n_samples, n_components)
+        The embedding, centered.
+    fit_info_ : dict
+        What happened: parameters, seed, stop, stages with their seconds, traces, facts, warnings; what was chosen.
+    suggestion_ : Suggestion
+        What was chosen from the data, where a number was "auto".
+    n_features_in_ : int
+        The number of columns of X.
+    feature_names_in_ : array of str
+        Their names, where X is a frame whose columns have strings for names.
+    neighborhoods_ : Neighborhoods
+        The neighborhoods, for ``truefold.measure(X, Y, neighbors=...)``.
+
+    Examples
+    --------
+    >>> import truefold
+    >>> X, Z = truefold.datasets.swiss_roll(300)
+    >>> estimator = truefold.TSNE().fit(X[:290])
+    >>> estimator.embedding_.shape, estimator.transform(X[290:]).shape
+    ((290, 2), (10, 2))
+    """
+
+    _method = "tsne"
+    _own = ("perplexity", "exaggeration", "early_exaggeration", "early_iterations", "iterations", "learning_rate", "tolerance")
+
+    def __init__(
+        self,
+        n_components: Count = 2,
+        n_neighbors: Count = 12,
+        *,
+        perplexity: float = 30.0,
+        exaggeration: float = 1.0,
+        early_exaggeration: float = 12.0,
+        early_iterations: int = 250,
+        iterations: int = 500,
+        learning_rate: float | None = None,
+        tolerance: float = 0.001,
+        metric: str = "euclidean",
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        progress: bool | None = None,
+    ) -> None:
+        self.n_components = n_components
+        self.n_neighbors = n_neighbors
+        self.perplexity = perplexity
+        self.exaggeration = exaggeration
+        self.early_exaggeration = early_exaggeration
+        self.early_iterations = early_iterations
+        self.iterations = iterations
+        self.learning_rate = learning_rate
+        self.tolerance = tolerance
+        self.metric = metric
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.progress = progress
+
+
+class UMAP(Embedder):
+    """UMAP: lays out a weighted graph of neighbors: links pull, points drawn at random push.
+
+    The embedding has no scale of its own: judge it by R_C.
+    Cost: time n k an epoch; memory 50 n k bytes.
+
+    Parameters
+    ----------
+    n_components : int or "auto", default 2
+        The number of dimensions of the embedding; "auto" chooses it from the data, see truefold.suggest.
+    n_neighbors : int or "auto", default 12
+        The number of neighbors of each point; "auto" chooses it from the data, see truefold.suggest.
+    min_dist : float, default 0.1
+        How near points may lie in the map, below spread. Values: a number of at least 0.
+    spread : float, default 1.0
+        The scale of the map. Values: a number above 0.
+    epochs : int | None, default None
+        How often all links are looked at; None is 500, and 200 beyond 10,000 points. Values: a whole number of at
+        least 1 or None.
+    negatives : int, default 5
+        Points that push for each link that pulls. Values: a whole number.
+    learning_rate : float, default 1.0
+        The first step; the last is nearly zero. Values: a number above 0.
+    metric : str, default 'euclidean'
+        The distance by which neighbors are found: euclidean, manhattan, cosine, correlation; or precomputed: X is
+        a table of distances.
+    random_state : Any, default None
+        The seed, or a numpy generator that gives one; None is 0, so that fits repeat.
+    n_jobs : int | None, default None
+        The number of threads; None is all cores; the result does not depend on it.
+    progress : bool | None, default None
+        Whether to show a bar; None shows one only in a terminal or notebook.
+
+    Attributes
+    ----------
+    embedding_ : array of shape (n_samples, n_components)
+        The embedding, centered.
+    fit_info_ : dict
+        What happened: parameters, seed, stop, stages with their seconds, traces, facts, warnings; what was chosen.
+    suggestion_ : Suggestion
+        What was chosen from the data, where a number was "auto".
+    n_features_in_ : int
+        The number of columns of X.
+    feature_names_in_ : array of str
+        Their names, where X is a frame whose columns have strings for names.
+    neighborhoods_ : Neighborhoods
+        The neighborhoods, for ``truefold.measure(X, Y, neighbors=...)``.
+
+    Examples
+    --------
+    >>> import truefold
+    >>> X, Z = truefold.datasets.swiss_roll(300)
+    >>> estimator = truefold.UMAP().fit(X[:290])
+    >>> estimator.embedding_.shape, estimator.transform(X[290:]).shape
+    ((290, 2), (10, 2))
+    """
+
+    _method = "umap"
+    _own = ("min_dist", "spread", "epochs", "negatives", "learning_rate")
+
+    def __init__(
+        self,
+        n_components: Count = 2,
+        n_neighbors: Count = 12,
+        *,
+        min_dist: float = 0.1,
+        spread: float = 1.0,
+        epochs: int | None = None,
+        negatives: int = 5,
+        learning_rate: float = 1.0,
+        metric: str = "euclidean",
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        progress: bool | None = None,
+    ) -> None:
+        self.n_components = n_components
+        self.n_neighbors = n_neighbors
+        self.min_dist = min_dist
+        self.spread = spread
+        self.epochs = epochs
+        self.negatives = negatives
+        self.learning_rate = learning_rate
+        self.metric = metric
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.progress = progress
+
+
+class FaithfulMap(Embedder):
+    """Faithful neighbor map: keeps neighbors together as t-SNE does, and the shape of neighborhoods of data and map.
+
+    The embedding has no scale of its own: judge it by R_C.
+    Cost: time n perplexity + n k^2 and a convolution a step; memory 50 n perplexity + 8 n k^2 bytes and the grid.
+
+    Parameters
+    ----------
+    n_components : int or "auto", default 2
+        The number of dimensions of the embedding; "auto" chooses it from the data, see truefold.suggest.
+    n_neighbors : int or "auto", default 12
+        The number of neighbors of each point; "auto" chooses it from the data, see truefold.suggest.
+    shape : float, default 0.4
+        How much shapes count: 0 is t-SNE, 1 shapes alone. Values: a number from 0 to 1.
+    perplexity : float, default 30.0
+        The number of neighbors that effectively count; three times as many are searched. Values: a number of at
+        least 1.
+    early_iterations : int, default 250
+        Steps of the first phase, for neighbors alone. Values: a whole number.
+    iterations : int, default 500
+        Steps of the second phase, at the most. Values: a whole number.
+    metric : str, default 'euclidean'
+        The distance by which neighbors are found: euclidean, manhattan, cosine, correlation; or precomputed: X is
+        a table of distances.
+    random_state : Any, default None
+        The seed, or a numpy generator that gives one; None is 0, so that fits repeat.
+    n_jobs : int | None, default None
+        The number of threads; None is all cores; the result does not depend on it.
+    progress : bool | None, default None
+        Whether to show a bar; None shows one only in a terminal or notebook.
+
+    Attributes
+    ----------
+    embedding_ : array of shape (n_samples, n_components)
+        The embedding, centered.
+    fit_info_ : dict
+        What happened: parameters, seed, stop, stages with their seconds, traces, facts, warnings; what was chosen.
+    suggestion_ : Suggestion
+        What was chosen from the data, where a number was "auto".
+    n_features_in_ : int
+        The number of columns of X.
+    feature_names_in_ : array of str
+        Their names, where X is a frame whose columns have strings for names.
+    neighborhoods_ : Neighborhoods
+        The neighborhoods, for ``truefold.measure(X, Y, neighbors=...)``.
+
+    Examples
+    --------
+    >>> import truefold
+    >>> X, Z = truefold.datasets.swiss_roll(300)
+    >>> estimator = truefold.FaithfulMap().fit(X[:290])
+    >>> estimator.embedding_.shape, estimator.transform(X[290:]).shape
+    ((290, 2), (10, 2))
+    """
+
+    _method = "faithful"
+    _own = ("shape", "perplexity", "early_iterations", "iterations")
+
+    def __init__(
+        self,
+        n_components: Count = 2,
+        n_neighbors: Count = 12,
+        *,
+        shape: float = 0.4,
+        perplexity: float = 30.0,
+        early_iterations: int = 250,
+        iterations: int = 500,
+        metric: str = "euclidean",
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        progress: bool | None = None,
+    ) -> None:
+        self.n_components = n_components
+        self.n_neighbors = n_neighbors
+        self.shape = shape
+        self.perplexity = perplexity
+        self.early_iterations = early_iterations
+        self.iterations = iterations
+        self.metric = metric
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.progress = progress
+
+
 #: The classes by the names that the tool gives them.
 METHODS: dict[str, type[Embedder]] = {
     "gp": GreedyProcrustes,
@@ -1394,4 +1667,7 @@ METHODS: dict[str, type[Embedder]] = {
     "sde": SemidefiniteEmbedding,
     "conformal-eigenmaps": ConformalEigenmaps,
     "llc": LocallyLinearCoordination,
+    "tsne": TSNE,
+    "umap": UMAP,
+    "faithful": FaithfulMap,
 }

@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 use truefold::dataset::{self, Request};
-use truefold::embed::{EmbedderInfo, ParameterInfo, Recipe, Values};
+use truefold::embed::{EmbedderInfo, GraphUse, ParameterInfo, Recipe, Values};
 use truefold::{Fit, Method, Problem, Result};
 
 /// Looks at the data from above: keeps some of the coordinates, from `first` on.
@@ -19,7 +19,7 @@ impl Recipe for Shadow {
         title: "Shadow",
         summary: "keeps some of the coordinates of every point",
         metric_scale: true,
-        follows_graph: false,
+        graph: GraphUse::None,
         default: false,
         cost: "time and memory n",
         parameters: &[ParameterInfo::new("first", &[Values::AtLeast(0.0)], "the first coordinate that is kept")],

@@ -28,6 +28,7 @@ mod denoise;
 pub mod embed;
 mod embedding;
 pub mod error;
+mod forces;
 mod frames;
 mod graph;
 pub mod groups;

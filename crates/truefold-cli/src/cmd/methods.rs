@@ -3,7 +3,7 @@
 use super::{print, print_json};
 use crate::args::{Format, ListArgs};
 use truefold::Pieces;
-use truefold::embed::EMBEDDERS;
+use truefold::embed::{EMBEDDERS, GraphUse};
 
 pub(crate) fn execute(args: &ListArgs) -> anyhow::Result<()> {
     if args.format == Format::Json {
@@ -40,12 +40,17 @@ pub(crate) fn execute(args: &ListArgs) -> anyhow::Result<()> {
             print(&format!("    {name} = {default}\n      {}\n      values: {values}", parameter.summary))?;
         }
     }
-    let alone: Vec<_> =
-        EMBEDDERS.iter().filter(|entry| !entry.info.follows_graph).map(|entry| entry.info.name).collect();
+    let alone: Vec<_> = EMBEDDERS
+        .iter()
+        .filter(|entry| entry.info.graph != GraphUse::Components)
+        .map(|entry| entry.info.name)
+        .collect();
+    let (last, before) = alone.split_last().map_or(("none", &alone[..]), |(last, before)| (*last, before));
     let pieces = Pieces::ALL.map(Pieces::name);
     print(&format!(
-        "All methods but {}:\n    components = {}\n      what to do with a graph of several connected components\n      values: {}",
-        alone.join(" and "),
+        "All methods but {} and {}:\n    components = {}\n      what to do with a graph of several connected components\n      values: {}",
+        before.join(", "),
+        last,
         Pieces::default().name(),
         pieces.join(", "),
     ))

@@ -1,6 +1,6 @@
 //! An embedding that another program made, compared like those that are made here.
 
-use crate::embed::EmbedderInfo;
+use crate::embed::{EmbedderInfo, GraphUse};
 use crate::history::Stop;
 use crate::{Embedding, FitInfo, Points};
 use serde_json::{Map, Value};
@@ -11,7 +11,7 @@ pub(super) static GIVEN: EmbedderInfo = EmbedderInfo {
     title: "Given embedding",
     summary: "an embedding that another program made",
     metric_scale: true,
-    follows_graph: false,
+    graph: GraphUse::None,
     default: false,
     cost: "none",
     parameters: &[],

@@ -8,7 +8,7 @@
 //! mistaken for distance.
 
 use super::geodesics::{Geodesics, check_memory};
-use super::{EmbedderInfo, ParameterInfo, Recipe, Values};
+use super::{EmbedderInfo, GraphUse, ParameterInfo, Recipe, Values};
 use crate::{Fit, Problem, Result};
 use serde::{Deserialize, Serialize};
 
@@ -47,7 +47,7 @@ impl Recipe for CIsomap {
         title: "Conformal Isomap",
         summary: "Isomap with edges in units of the local spacing, for conformal images of evenly drawn points",
         metric_scale: false,
-        follows_graph: true,
+        graph: GraphUse::Components,
         default: false,
         cost: "time n^2 k log n; memory 4 n^2 bytes, an error beyond a limit",
         parameters: &[ParameterInfo::new(

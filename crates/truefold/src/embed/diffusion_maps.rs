@@ -11,7 +11,7 @@
 
 use super::graph_kernel::GraphKernel;
 use super::renumbered::renumbered;
-use super::{EmbedderInfo, ParameterInfo, Recipe, Values};
+use super::{EmbedderInfo, GraphUse, ParameterInfo, Recipe, Values};
 use crate::{Fit, Problem, Result};
 use serde::{Deserialize, Serialize};
 
@@ -52,7 +52,7 @@ impl Recipe for DiffusionMaps {
         title: "Diffusion maps",
         summary: "coordinates whose distances are those of random walks on the neighborhood graph",
         metric_scale: false,
-        follows_graph: true,
+        graph: GraphUse::Components,
         default: false,
         cost: "time n k and a sparse factor of n points; memory n k and the factor",
         parameters: &[

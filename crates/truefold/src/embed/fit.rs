@@ -1,6 +1,6 @@
 //! How every method is run: check, split into components, embed, verify, center, fix signs.
 
-use super::Embedder;
+use super::{Embedder, GraphUse};
 use super::{layout, pose};
 use crate::data::{Input, Part};
 use crate::embedding::{Embedding, Fit, FitInfo, Outcome};
@@ -43,7 +43,7 @@ impl Pieces {
 /// The same method, problem and seed give the same bits on any number of threads.
 pub fn fit(method: &dyn Embedder, problem: &Problem<'_>, pieces: Pieces, run: &Run) -> Result<Embedding> {
     method.check_parameters(problem.dim())?;
-    if !method.info().follows_graph || problem.neighborhoods().components().count() == 1 {
+    if method.info().graph != GraphUse::Components || problem.neighborhoods().components().count() == 1 {
         method.check(problem)?;
         return finish(method, problem, embed(method, problem, run)?, None, run);
     }

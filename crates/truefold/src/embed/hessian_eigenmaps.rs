@@ -14,7 +14,7 @@
 //! d(d + 1)/2 of the paper. On an S-curve of 1,500 points at k = 12 the two differ by 0.2 % after a linear fit.
 
 use super::aligned::{Lists, aligned, basis_alignment, check_k, tangent_alignment};
-use super::{EmbedderInfo, ParameterInfo, Recipe, Values};
+use super::{EmbedderInfo, GraphUse, ParameterInfo, Recipe, Values};
 use crate::spectral::alignment::{Alignment, Form};
 use crate::{Fit, Problem, Result};
 use serde::{Deserialize, Serialize};
@@ -63,7 +63,7 @@ impl Recipe for HessianEigenmaps {
         title: "Hessian eigenmaps",
         summary: "coordinates with the smallest second derivatives along the surface, scaled to variance one",
         metric_scale: false,
-        follows_graph: true,
+        graph: GraphUse::Components,
         default: false,
         cost: "time n k d^4 and a sparse factor of n points; memory n k d^2 and the factor",
         parameters: &[ParameterInfo::new(

@@ -8,7 +8,7 @@
 //! `memory` it is an error, and landmark-isomap takes its place.
 
 use super::geodesics::{Geodesics, check_memory};
-use super::{EmbedderInfo, ParameterInfo, Recipe, Values};
+use super::{EmbedderInfo, GraphUse, ParameterInfo, Recipe, Values};
 use crate::{Fit, Problem, Result};
 use serde::{Deserialize, Serialize};
 
@@ -45,7 +45,7 @@ impl Recipe for Isomap {
         title: "Isomap",
         summary: "classical scaling of the distances along the neighborhood graph",
         metric_scale: true,
-        follows_graph: true,
+        graph: GraphUse::Components,
         default: true,
         cost: "time n^2 k log n; memory 4 n^2 bytes, an error beyond a limit",
         parameters: &[ParameterInfo::new(

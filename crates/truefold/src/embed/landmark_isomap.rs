@@ -10,7 +10,7 @@
 
 use super::geodesics::{Geodesics, scaled};
 use super::pose::set_upright;
-use super::{EmbedderInfo, ParameterInfo, Recipe, Values};
+use super::{EmbedderInfo, GraphUse, ParameterInfo, Recipe, Values};
 use crate::error::{Advice, Bound, Limit, Name};
 use crate::{Error, Fit, Problem, Result};
 use serde::{Deserialize, Serialize};
@@ -49,7 +49,7 @@ impl Recipe for LandmarkIsomap {
         title: "Landmark Isomap",
         summary: "Isomap of a few landmarks; every other point is placed by its distances along the graph to them",
         metric_scale: true,
-        follows_graph: true,
+        graph: GraphUse::Components,
         default: false,
         cost: "time l n k log n and memory 4 l n bytes for l landmarks",
         parameters: &[ParameterInfo::new(

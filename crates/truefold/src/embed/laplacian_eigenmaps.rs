@@ -9,7 +9,7 @@
 use super::graph_kernel::GraphKernel;
 use super::recipe::check_unused;
 use super::renumbered::renumbered;
-use super::{EmbedderInfo, ParameterInfo, Recipe, Values};
+use super::{EmbedderInfo, GraphUse, ParameterInfo, Recipe, Values};
 use crate::{Fit, Problem, Result};
 use serde::{Deserialize, Serialize};
 
@@ -53,7 +53,7 @@ impl Recipe for LaplacianEigenmaps {
         title: "Laplacian eigenmaps",
         summary: "the smoothest functions on the neighborhood graph, scaled to variance one",
         metric_scale: false,
-        follows_graph: true,
+        graph: GraphUse::Components,
         default: true,
         cost: "time n k and a sparse factor of n points; memory n k and the factor",
         parameters: &[

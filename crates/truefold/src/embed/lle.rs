@@ -7,7 +7,7 @@
 //! fails: for k > q the regularization decides the weights, which bends the map; Y is determined up to a linear map.
 
 use super::aligned::{aligned, weight_alignment};
-use super::{EmbedderInfo, ParameterInfo, Recipe, Values};
+use super::{EmbedderInfo, GraphUse, ParameterInfo, Recipe, Values};
 use crate::{Fit, Problem, Result};
 use serde::{Deserialize, Serialize};
 
@@ -44,7 +44,7 @@ impl Recipe for Lle {
         title: "Locally linear embedding",
         summary: "every point keeps the weights by which its neighbors reconstruct it; scaled to variance one",
         metric_scale: false,
-        follows_graph: true,
+        graph: GraphUse::Components,
         default: true,
         cost: "time n k^3 and a sparse factor of n points; memory n k and the factor",
         parameters: &[ParameterInfo::new(

@@ -10,7 +10,7 @@
 //! Differs from the paper: the neighborhoods leave out their centers, as in scikit-learn, unless `center` is set.
 
 use super::aligned::{Lists, aligned, check_k, tangent_alignment};
-use super::{EmbedderInfo, ParameterInfo, Recipe, Values};
+use super::{EmbedderInfo, GraphUse, ParameterInfo, Recipe, Values};
 use crate::{Fit, Problem, Result};
 use serde::{Deserialize, Serialize};
 
@@ -41,7 +41,7 @@ impl Recipe for Ltsa {
         title: "Local tangent space alignment",
         summary: "coordinates that are as nearly affine in every tangent space as possible, scaled to variance one",
         metric_scale: false,
-        follows_graph: true,
+        graph: GraphUse::Components,
         default: true,
         cost: "time n k^2 and a sparse factor of n points; memory n k and the factor",
         parameters: &[ParameterInfo::new(

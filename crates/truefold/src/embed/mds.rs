@@ -8,7 +8,7 @@
 
 use super::geodesics::scaled;
 use super::pca::principal_coordinates;
-use super::{EmbedderInfo, Recipe};
+use super::{EmbedderInfo, GraphUse, Recipe};
 use crate::data::Input;
 use crate::{Error, Fit, Problem, Result};
 use serde::{Deserialize, Serialize};
@@ -37,7 +37,7 @@ impl Recipe for Mds {
         title: "Classical multidimensional scaling",
         summary: "coordinates whose distances are as near to those of all pairs as the dimensions allow",
         metric_scale: true,
-        follows_graph: false,
+        graph: GraphUse::None,
         default: false,
         cost: "for distances n^2 a step; for points that of pca",
         parameters: &[],

@@ -1,7 +1,7 @@
 //! A method with its parameters and a label, as comparisons and front ends use it.
 
 use super::fit;
-use super::{EMBEDDERS, Embedder, EmbedderInfo};
+use super::{EMBEDDERS, Embedder, EmbedderInfo, GraphUse};
 use crate::embed;
 use crate::error::{Advice, Bound, Name};
 use crate::{Embedding, Error, Pieces, Problem, Result, Run};
@@ -77,7 +77,7 @@ impl Method {
 
     /// What to do with a graph of several components; an error where the method does not use the graph.
     pub fn with_pieces(mut self, pieces: Pieces) -> Result<Self> {
-        if !self.info().follows_graph && pieces != Pieces::default() {
+        if self.info().graph != GraphUse::Components && pieces != Pieces::default() {
             let name = Name::setting("components");
             let limit = format!("has no effect: {} embeds all points at once, whatever the graph", self.label);
             return Err(Error::parameter(name.clone(), pieces.name(), limit, Advice::leave_out(name, "leave it out")));

@@ -7,6 +7,7 @@ mod aligned;
 mod c_isomap;
 mod conformal_eigenmaps;
 mod diffusion_maps;
+mod faithful;
 mod fit;
 mod geodesics;
 mod given;
@@ -30,11 +31,14 @@ mod recipe;
 mod refinement;
 mod renumbered;
 mod sde;
+mod tsne;
+mod umap;
 mod values;
 
 pub use c_isomap::CIsomap;
 pub use conformal_eigenmaps::{Base, ConformalEigenmaps};
 pub use diffusion_maps::DiffusionMaps;
+pub use faithful::Faithful;
 pub use fit::{Pieces, fit};
 pub use gp::{Gp, GrowthRule, GrowthStart};
 pub use hessian_eigenmaps::{HessianEigenmaps, HessianEstimator};
@@ -49,9 +53,11 @@ pub use method::Method;
 pub use modified_lle::ModifiedLle;
 pub use pca::Pca;
 pub use psa::Psa;
-pub use recipe::{Embedder, EmbedderInfo, Entry, Recipe};
+pub use recipe::{Embedder, EmbedderInfo, Entry, GraphUse, Recipe};
 pub use refinement::Refinement;
 pub use sde::{KeptPairs, Sde};
+pub use tsne::Tsne;
+pub use umap::Umap;
 pub use values::{ParameterInfo, Values};
 
 use crate::{Error, Result};
@@ -74,6 +80,9 @@ pub static EMBEDDERS: &[Entry] = &[
     Entry::of::<Sde>(),
     Entry::of::<ConformalEigenmaps>(),
     Entry::of::<Llc>(),
+    Entry::of::<Tsne>(),
+    Entry::of::<Umap>(),
+    Entry::of::<Faithful>(),
 ];
 
 /// The method of this name.

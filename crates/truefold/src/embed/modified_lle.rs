@@ -11,7 +11,7 @@
 //! are noise.
 
 use super::aligned::{aligned, check_k};
-use super::{EmbedderInfo, Recipe};
+use super::{EmbedderInfo, GraphUse, Recipe};
 use crate::local::WeightVectors;
 use crate::spectral::alignment::{Alignment, Form, Share};
 use crate::{Error, Fit, Problem, Result, Run};
@@ -42,7 +42,7 @@ impl Recipe for ModifiedLle {
         title: "Modified locally linear embedding",
         summary: "LLE with several weight vectors per point, so that none is arbitrary; scaled to variance one",
         metric_scale: false,
-        follows_graph: true,
+        graph: GraphUse::Components,
         default: false,
         cost: "time n k^3 and a sparse factor of n points; memory n k^2 and the factor",
         parameters: &[],

@@ -5,7 +5,7 @@
 //! beyond, block Lanczos applies H X X'H, O(n q) a step (`spectral/principal_axes.rs`). When it fails: what is curved
 //! is flattened, not unrolled.
 
-use super::{EmbedderInfo, Recipe};
+use super::{EmbedderInfo, GraphUse, Recipe};
 use crate::data::Input;
 use crate::error::{Advice, Bound, Limit};
 use crate::spectral::principal_axes;
@@ -55,7 +55,7 @@ impl Recipe for Pca {
         title: "Principal component analysis",
         summary: "projects the points onto the directions of largest variance",
         metric_scale: true,
-        follows_graph: false,
+        graph: GraphUse::None,
         default: true,
         cost: "time n q^2, or n q a step beyond 512 dimensions; memory n q",
         parameters: &[],

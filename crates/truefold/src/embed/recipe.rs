@@ -16,7 +16,7 @@ use serde_json::{Map, Value};
 ///
 /// ```
 /// use serde::{Deserialize, Serialize};
-/// use truefold::embed::{EmbedderInfo, ParameterInfo, Recipe, Values};
+/// use truefold::embed::{EmbedderInfo, GraphUse, ParameterInfo, Recipe, Values};
 /// use truefold::{Fit, Input, Method, Neighborhoods, Points, Problem, Result, Run};
 ///
 /// /// Keeps the first coordinates.
@@ -38,7 +38,7 @@ use serde_json::{Map, Value};
 ///         title: "First coordinates",
 ///         summary: "keeps the first coordinates of every point",
 ///         metric_scale: true,
-///         follows_graph: false,
+///         graph: GraphUse::None,
 ///         default: false,
 ///         cost: "time and memory n",
 ///         parameters: &[ParameterInfo::new("factor", &[Values::Above(0.0)], "a factor on all coordinates")],
@@ -136,14 +136,26 @@ pub struct EmbedderInfo {
     pub summary: &'static str,
     /// Whether distances in the embedding are meant to equal those along the data.
     pub metric_scale: bool,
-    /// Whether the method works along the neighborhood graph, so that each connected component is embedded alone.
-    pub follows_graph: bool,
+    /// What the method does with the neighborhood graph.
+    pub graph: GraphUse,
     /// Whether a comparison includes the method unless others are named.
     pub default: bool,
     /// How time and memory grow.
     pub cost: &'static str,
     /// The parameters, in the order of the struct's fields.
     pub parameters: &'static [ParameterInfo],
+}
+
+/// What a method does with the neighborhood graph.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum GraphUse {
+    /// Nothing: neighborhoods matter to the measures alone.
+    None,
+    /// It uses the links, and embeds all points at once.
+    Links,
+    /// It works along the graph, so that each connected component is embedded alone.
+    Components,
 }
 
 /// A line of the table: how to make a method from its parameters.

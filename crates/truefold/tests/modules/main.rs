@@ -30,6 +30,7 @@ const ALLOWED: &[(&str, &str)] = &[
     ("laplacian", "error graph linalg neighbors points random run"),
     ("spectral", "error graph laplacian linalg neighbors points run"),
     ("frames", "embedding error graph history laplacian linalg local neighbors points run"),
+    ("forces", "data error linalg local neighbors run"),
     ("semidefinite", "error history laplacian linalg run"),
     ("measure", "data error graph linalg local names neighbors points run"),
     ("groups", "data error graph measure neighbors points run statistics"),
@@ -39,8 +40,8 @@ const ALLOWED: &[(&str, &str)] = &[
     ("refine", "data embedding error graph history laplacian linalg local measure names neighbors points run warning"),
     (
         "embed",
-        "data denoise embedding error frames graph history laplacian linalg local measure names neighbors points problem refine \
-         run seam semidefinite spectral suggest tear warning",
+        "data denoise embedding error forces frames graph history laplacian linalg local measure names neighbors points problem random \
+         refine run seam semidefinite spectral suggest tear warning",
     ),
     ("model", "data embed embedding error io linalg local neighbors points run"),
     ("judgment", "data embedding error graph groups linalg local measure neighbors points run seam statistics warning"),

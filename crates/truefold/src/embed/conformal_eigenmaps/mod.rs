@@ -16,7 +16,7 @@ mod similarity;
 mod tests;
 
 use super::aligned::{Lists, check_count, check_k, tangent_alignment, weight_alignment};
-use super::{EmbedderInfo, ParameterInfo, Recipe, Values};
+use super::{EmbedderInfo, GraphUse, ParameterInfo, Recipe, Values};
 use crate::error::{Advice, Bound, Limit, Name};
 use crate::linalg::{SymmetricEigen, add_scaled, principal_coordinates};
 use crate::semidefinite::least_quadratic;
@@ -83,7 +83,7 @@ impl Recipe for ConformalEigenmaps {
         summary: "mixes bottom eigenvectors so that neighborhoods keep their angles; sizes may change from place to \
                   place",
         metric_scale: false,
-        follows_graph: true,
+        graph: GraphUse::Components,
         default: false,
         cost: "that of lle, n k^2 m^4 for m eigenvectors, and a program of m x m matrices",
         parameters: &[

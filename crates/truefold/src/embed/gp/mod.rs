@@ -26,7 +26,7 @@ use super::pose::set_upright;
 use super::recipe::check_unused;
 use super::refinement::{Refinement, Refining, SecondStart};
 use super::renumbered::renumbered;
-use super::{EmbedderInfo, ParameterInfo, Recipe, Values, pca};
+use super::{EmbedderInfo, GraphUse, ParameterInfo, Recipe, Values, pca};
 use crate::graph::Adjacency;
 use crate::laplacian::Strategy;
 use crate::local::Charts;
@@ -115,7 +115,7 @@ impl Recipe for Gp {
         title: "Greedy Procrustes",
         summary: "embeds one neighborhood at a time onto those before it, then refines the whole",
         metric_scale: true,
-        follows_graph: true,
+        graph: GraphUse::Components,
         default: true,
         cost: "time and memory n k",
         parameters: &[

@@ -19,7 +19,7 @@ mod models;
 mod tests;
 
 use super::aligned::check_count;
-use super::{EmbedderInfo, ParameterInfo, Recipe, Values};
+use super::{EmbedderInfo, GraphUse, ParameterInfo, Recipe, Values};
 use crate::error::{Advice, Bound, Limit, Name};
 use crate::warning::{Deficient, Warning};
 use crate::{Error, Fit, Problem, Result};
@@ -76,7 +76,7 @@ impl Recipe for Llc {
         title: "Locally linear coordination",
         summary: "local linear models about landmarks, put together by LLE's weights; scaled to variance one",
         metric_scale: false,
-        follows_graph: true,
+        graph: GraphUse::Components,
         default: false,
         cost: "a shortest-path search per model, time n k^3, and a dense problem of models (dim + 1) unknowns",
         parameters: &[

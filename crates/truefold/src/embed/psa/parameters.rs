@@ -1,7 +1,7 @@
 //! The parameters of Procrustes subspaces alignment, what they mean, and which values they take.
 
 use super::super::recipe::check_unused;
-use super::super::{EmbedderInfo, ParameterInfo, Refinement, Values};
+use super::super::{EmbedderInfo, GraphUse, ParameterInfo, Refinement, Values};
 use crate::error::{Advice, Bound, Limit, Name};
 use crate::frames::{Aligner, Alignment, Annealing, AnnealingStart};
 use crate::laplacian::Strategy;
@@ -163,7 +163,7 @@ pub(super) const INFO: &EmbedderInfo = &EmbedderInfo {
     title: "Procrustes subspaces alignment",
     summary: "aligns the local PCA frames of all neighborhoods, then solves for all positions at once",
     metric_scale: true,
-    follows_graph: true,
+    graph: GraphUse::Components,
     default: true,
     cost: "time and memory in proportion to n k q d; annealing takes far longer",
     parameters: &[

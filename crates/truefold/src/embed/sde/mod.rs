@@ -18,7 +18,7 @@
 #[cfg(test)]
 mod tests;
 
-use super::{EmbedderInfo, ParameterInfo, Recipe, Values};
+use super::{EmbedderInfo, GraphUse, ParameterInfo, Recipe, Values};
 use crate::error::{Advice, Bound, Limit, Name};
 use crate::graph::LengthGraph;
 use crate::history::Stop;
@@ -96,7 +96,7 @@ impl Recipe for Sde {
         title: "Semidefinite embedding (maximum variance unfolding)",
         summary: "pulls all points apart as far as the distances between neighbors allow",
         metric_scale: true,
-        follows_graph: true,
+        graph: GraphUse::Components,
         default: false,
         cost: "thousands of passes over the pairs, memory n (rank + k)",
         parameters: &[

@@ -1,0 +1,70 @@
+//! The pull towards the shapes that neighborhoods have in the data: of the data's neighborhoods, and of the map's.
+//!
+//! Those of the map change with it and are looked up again now and then; without them points that do not belong together
+//! would be laid over each other.
+
+use crate::data::Input;
+use crate::forces::{Pulls, Shapes};
+use crate::{Neighborhoods, Points, Result, Run};
+
+/// Steps after which the neighborhoods of the map are looked up again.
+const RENEWED: usize = 50;
+
+/// Shapes that count beside neighbors.
+pub(super) struct Shaping<'a, const D: usize> {
+    input: Input<'a>,
+    k: usize,
+    /// The share of the shapes.
+    share: f64,
+    /// Those of the data's neighborhoods, and of the map's as they were.
+    shapes: Vec<Shapes>,
+    /// The usual extents of both in the map.
+    usual: Vec<f64>,
+    pulls: Pulls<D>,
+}
+
+impl<'a, const D: usize> Shaping<'a, D> {
+    pub(super) fn new((input, neighborhoods): (Input<'a>, &Neighborhoods), share: f64, run: &Run) -> Result<Self> {
+        let mean = neighborhoods.memberships() as f64 / neighborhoods.len() as f64 - 1.0;
+        Ok(Self {
+            k: (mean.round() as usize).clamp(1, neighborhoods.len() - 1),
+            share,
+            shapes: vec![Shapes::new(&input, neighborhoods, &run.quiet())?],
+            usual: Vec::new(),
+            pulls: Pulls::default(),
+            input,
+        })
+    }
+
+    /// Makes the gradient of the neighbors' loss that of both; gives its length over what it was.
+    pub(super) fn bend(
+        &mut self,
+        step: usize,
+        places: &[[f32; D]],
+        gradient: &mut [[f64; D]],
+        run: &Run,
+    ) -> Result<f64> {
+        if step.is_multiple_of(RENEWED) {
+            self.renew(places, &run.quiet())?;
+        }
+        let before = length(gradient);
+        gradient.iter_mut().flatten().for_each(|part| *part *= 1.0 - self.share);
+        for (shapes, usual) in self.shapes.iter().zip(&self.usual) {
+            shapes.add_pulls(places, (0.5 * self.share, *usual), gradient, &mut self.pulls, run)?;
+        }
+        Ok(if before > 0.0 { length(gradient) / before } else { 0.0 })
+    }
+
+    fn renew(&mut self, places: &[[f32; D]], run: &Run) -> Result<()> {
+        let values = places.iter().flatten().map(|at| f64::from(*at)).collect();
+        let found = Neighborhoods::nearest(&Points::new(places.len(), D, values)?, self.k, run)?;
+        self.shapes.truncate(1);
+        self.shapes.push(Shapes::new(&self.input, &found, run)?);
+        self.usual = self.shapes.iter().map(|shapes| shapes.usual_extent(places, run)).collect::<Result<_>>()?;
+        Ok(())
+    }
+}
+
+fn length<const D: usize>(gradient: &[[f64; D]]) -> f64 {
+    gradient.iter().flatten().map(|part| part * part).sum::<f64>().sqrt()
+}

@@ -1,0 +1,365 @@
+//! How far neighborhoods are from their shape in the data, and the force that brings it back.
+//!
+//! With K_i = H X_i X_i' H / |H X_i|^2 and M_i = Y_i' K_i Y_i, d x d, R_C of neighborhood i is 1 - t^2 / s, t = tr
+//! M_i^(1/2), s = |H Y_i|^2: each neighborhood has its own scale and direction. Its gradient by Y_i is g_i = 2 (t^2 / s^2 H
+//! Y_i - t / s K_i Y_i M_i^(-1/2)). K_i does not depend on the map and is kept. Goldberg and Ritov, section 3.
+//!
+//! g_i grows like one over the extent of the neighborhood in the map, so that the smallest would rule all others. What pulls
+//! is therefore v_i g_i with v_i = s u / (s + u) / 2 m for m members and u the usual s: for neighborhoods of usual size, the
+//! distances of the members from the places that the shape in the data would give them, in the units of the map; and larger
+//! ones, whose members the map has taken apart, count no more than the usual ones. No pull changes the size of anything.
+//! Cost: O(m^2 d) a neighborhood; memory: 4 m^2 bytes, and 4 d + 8 a member.
+
+use super::roots::roots;
+use crate::data::Input;
+use crate::linalg::{products_between, square};
+use crate::local::Chart;
+use crate::{Neighborhoods, Result, Run};
+use rayon::prelude::*;
+use std::ops::Range;
+
+/// Neighborhoods of one task.
+const TASK: usize = 512;
+/// Rows of a kept matrix begin at multiples of this.
+const LANES: usize = 8;
+/// The square of the rounding of a coordinate, relative to its size.
+const ROUNDING: f64 = 64.0 * f64::EPSILON * f64::EPSILON;
+
+/// The shapes in the data of neighborhoods of data or map.
+pub(crate) struct Shapes {
+    /// Where the members of each neighborhood begin.
+    starts: Vec<usize>,
+    members: Vec<u32>,
+    /// K_i, row by row, of the neighborhoods of each task.
+    grams: Vec<Vec<f32>>,
+    /// For each point where its memberships begin, and their places among all members.
+    own_starts: Vec<usize>,
+    own: Vec<u32>,
+}
+
+/// How strongly a point is pulled by each neighborhood that it is a member of.
+#[derive(Default)]
+pub(crate) struct Pulls<const D: usize>(Vec<[f32; D]>);
+
+impl Shapes {
+    /// The shapes that the neighborhoods have in `input`.
+    pub(crate) fn new(input: &Input<'_>, neighborhoods: &Neighborhoods, run: &Run) -> Result<Self> {
+        let count = neighborhoods.len();
+        let grams = run.chunks("shapes", count, TASK, |range| {
+            let (mut room, mut part) = (Room::default(), Vec::new());
+            for index in range {
+                room.fill(input, neighborhoods.members(index))?;
+                room.append(neighborhoods.members(index).len(), &mut part);
+            }
+            part.shrink_to_fit();
+            Ok(part)
+        })?;
+        let starts: Vec<usize> =
+            (0..count).map(|index| neighborhoods.places(index).start).chain([neighborhoods.memberships()]).collect();
+        let members: Vec<u32> = (0..count).flat_map(|index| neighborhoods.members(index)).copied().collect();
+        let mut own_starts = vec![0; count + 1];
+        members.iter().for_each(|&member| own_starts[member as usize + 1] += 1);
+        for row in 0..count {
+            own_starts[row + 1] += own_starts[row];
+        }
+        let (mut next, mut own) = (own_starts.clone(), vec![0; members.len()]);
+        for (place, &member) in (0_u32..).zip(&members) {
+            own[next[member as usize]] = place;
+            next[member as usize] += 1;
+        }
+        Ok(Self { starts, members, grams, own_starts, own })
+    }
+
+    /// The median of |H Y_i|^2.
+    pub(crate) fn usual_extent<const D: usize>(&self, places: &[[f32; D]], run: &Run) -> Result<f64> {
+        let count = self.starts.len() - 1;
+        let parts = run.quiet().chunks("extents", count, TASK, |range| {
+            let mut lists: [Vec<f32>; D] = std::array::from_fn(|_| Vec::new());
+            let one = |index: usize| {
+                let members = &self.members[self.starts[index]..self.starts[index + 1]];
+                gather(members, places, members.len(), &mut lists)
+            };
+            Ok(range.map(one).collect::<Vec<_>>())
+        })?;
+        let mut extents = parts.concat();
+        let middle = count / 2;
+        Ok(*extents.select_nth_unstable_by(middle, f64::total_cmp).1)
+    }
+
+    /// Adds `weight` / n times the pulls to `gradient`, with `usual` the usual extent; gives the mean of R_C.
+    pub(crate) fn add_pulls<const D: usize>(
+        &self,
+        places: &[[f32; D]],
+        (weight, usual): (f64, f64),
+        gradient: &mut [[f64; D]],
+        pulls: &mut Pulls<D>,
+        run: &Run,
+    ) -> Result<f64> {
+        let count = self.starts.len() - 1;
+        pulls.0.resize(self.members.len(), [0.0; D]);
+        let mut tasks = Vec::with_capacity(self.grams.len());
+        let mut rest = &mut pulls.0[..];
+        for (task, grams) in self.grams.iter().enumerate() {
+            let range = task * TASK..((task + 1) * TASK).min(count);
+            let (part, after) = rest.split_at_mut(self.starts[range.end] - self.starts[range.start]);
+            rest = after;
+            tasks.push((range, grams, part));
+        }
+        let sums: Vec<f64> = run.install(|| {
+            let sum = |(range, grams, pulls): (Range<usize>, &Vec<f32>, &mut [[f32; D]])| {
+                run.check()?;
+                Ok(pulp::Arch::new().dispatch(Task { shapes: self, places, usual, range, grams, pulls }))
+            };
+            tasks.into_par_iter().map(sum).collect::<Result<_>>()
+        })?;
+        let (share, pulls) = (weight / count as f64, &pulls.0);
+        run.install(|| {
+            gradient.par_chunks_mut(TASK).enumerate().for_each(|(task, gradient)| {
+                for (row, gradient) in (task * TASK..).zip(gradient) {
+                    let mut sum = [0.0_f32; D];
+                    for &place in &self.own[self.own_starts[row]..self.own_starts[row + 1]] {
+                        sum.iter_mut().zip(&pulls[place as usize]).for_each(|(sum, pull)| *sum += pull);
+                    }
+                    gradient.iter_mut().zip(sum).for_each(|(to, sum)| *to += share * f64::from(sum));
+                }
+            });
+        });
+        Ok(sums.iter().sum::<f64>() / count as f64)
+    }
+}
+
+/// The work space of one matrix.
+#[derive(Default)]
+struct Room {
+    lists: Vec<f64>,
+    row: Vec<f64>,
+    chart: Chart,
+    matrix: Vec<f64>,
+    /// A trace up to this is rounding.
+    rounding: f64,
+}
+
+impl Room {
+    /// H X X' H of some members.
+    fn fill(&mut self, input: &Input<'_>, members: &[u32]) -> Result<()> {
+        self.lists.clear();
+        let width = match input {
+            Input::Points(points) => {
+                members.iter().for_each(|&member| self.lists.extend(points.row_in(member as usize, &mut self.row)));
+                points.dim()
+            }
+            Input::Distances(_) => {
+                self.chart.fill(input, members)?;
+                let (width, columns) = (self.chart.width(), self.chart.columns());
+                let at = |member: usize, column: usize| columns[column * self.chart.stride() + member];
+                (0..members.len()).for_each(|member| self.lists.extend((0..width).map(|column| at(member, column))));
+                width
+            }
+        };
+        if width == 0 {
+            self.rounding = 0.0;
+            self.matrix.clear();
+            self.matrix.resize(members.len() * members.len(), 0.0);
+            return Ok(());
+        }
+        self.rounding = square(&self.lists) * ROUNDING;
+        let mut mean = vec![0.0; width];
+        for list in self.lists.chunks_exact(width) {
+            mean.iter_mut().zip(list).for_each(|(mean, value)| *mean += value / members.len() as f64);
+        }
+        for list in self.lists.chunks_exact_mut(width) {
+            list.iter_mut().zip(&mean).for_each(|(value, mean)| *value -= mean);
+        }
+        products_between(&mut self.matrix, &self.lists, width);
+        Ok(())
+    }
+
+    /// Appends the matrix in units of its trace, in rows that are filled up.
+    fn append(&self, size: usize, part: &mut Vec<f32>) {
+        let trace: f64 = (0..size).map(|at| self.matrix[at * size + at]).sum();
+        let unit = if trace > self.rounding { 1.0 / trace } else { 0.0 };
+        for row in self.matrix.chunks_exact(size) {
+            part.extend(row.iter().map(|value| (unit * value) as f32));
+            part.resize(part.len().next_multiple_of(LANES), 0.0);
+        }
+    }
+}
+
+/// Some neighborhoods, and where the pulls of their members go.
+struct Task<'a, const D: usize> {
+    shapes: &'a Shapes,
+    places: &'a [[f32; D]],
+    usual: f64,
+    range: Range<usize>,
+    grams: &'a [f32],
+    pulls: &'a mut [[f32; D]],
+}
+
+impl<const D: usize> pulp::WithSimd for Task<'_, D> {
+    type Output = f64;
+
+    #[inline(always)]
+    fn with_simd<S: pulp::Simd>(self, _: S) -> f64 {
+        let Self { shapes, places, usual, range, grams, pulls } = self;
+        let (mut gram, mut first, mut sum) = (0, 0, 0.0);
+        let mut lists: [Vec<f32>; D] = std::array::from_fn(|_| Vec::new());
+        let mut images: [Vec<f32>; D] = std::array::from_fn(|_| Vec::new());
+        for index in range {
+            let members = &shapes.members[shapes.starts[index]..shapes.starts[index + 1]];
+            let (size, stride) = (members.len(), members.len().next_multiple_of(LANES));
+            let square = gather(members, places, stride, &mut lists);
+            multiply(&grams[gram..gram + size * stride], stride, &lists, &mut images);
+            sum += pull(square, usual, &lists, &images, &mut pulls[first..first + size]);
+            (gram, first) = (gram + size * stride, first + size);
+        }
+        sum
+    }
+}
+
+/// Writes H Y, axis by axis, and gives |H Y|^2.
+#[inline(always)]
+fn gather<const D: usize>(members: &[u32], places: &[[f32; D]], stride: usize, lists: &mut [Vec<f32>; D]) -> f64 {
+    let mut square = 0.0;
+    for (axis, list) in lists.iter_mut().enumerate() {
+        list.clear();
+        list.resize(stride, 0.0);
+        let mut mean = 0.0;
+        for (value, &member) in list.iter_mut().zip(members) {
+            *value = places[member as usize][axis];
+            mean += *value;
+        }
+        mean /= members.len() as f32;
+        for value in &mut list[..members.len()] {
+            *value -= mean;
+            square += f64::from(*value * *value);
+        }
+    }
+    square
+}
+
+/// Writes K Y, axis by axis.
+#[inline(always)]
+fn multiply<const D: usize>(gram: &[f32], stride: usize, lists: &[Vec<f32>; D], images: &mut [Vec<f32>; D]) {
+    for (list, image) in lists.iter().zip(images) {
+        image.clear();
+        image.resize(stride, 0.0);
+        for (row, &value) in gram.chunks_exact(stride).zip(list) {
+            for (to, from) in image.as_chunks_mut::<LANES>().0.iter_mut().zip(row.as_chunks::<LANES>().0) {
+                for lane in 0..LANES {
+                    to[lane] += value * from[lane];
+                }
+            }
+        }
+    }
+}
+
+/// Writes the gradient of R_C by each member, and gives R_C; zero and 1 where the map or the data have no extent there.
+#[inline(always)]
+fn pull<const D: usize>(
+    square: f64,
+    usual: f64,
+    lists: &[Vec<f32>; D],
+    images: &[Vec<f32>; D],
+    pulls: &mut [[f32; D]],
+) -> f64 {
+    let mut matrix = [[0.0; D]; D];
+    for (row, image) in matrix.iter_mut().zip(images) {
+        for (cell, list) in row.iter_mut().zip(lists) {
+            *cell = image.iter().zip(list).map(|(image, value)| f64::from(image * value)).sum();
+        }
+    }
+    let (trace, inverse) = roots(matrix);
+    if !(square > 0.0 && trace > 0.0) {
+        pulls.fill([0.0; D]);
+        return 1.0;
+    }
+    let unit = usual * square / ((usual + square) * 2.0 * pulls.len() as f64);
+    let (out, back) = ((unit * 2.0 * trace * trace / (square * square)) as f32, unit * 2.0 * trace / square);
+    let turn = inverse.map(|row| row.map(|cell| (back * cell) as f32));
+    for (member, pull) in pulls.iter_mut().enumerate() {
+        for (axis, pull) in pull.iter_mut().enumerate() {
+            *pull = out * lists[axis][member];
+            for (turn, image) in turn[axis].iter().zip(images) {
+                *pull -= turn * image[member];
+            }
+        }
+    }
+    1.0 - trace * trace / square
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Points;
+    use crate::local::procrustes;
+
+    fn places<const D: usize>(count: usize) -> Vec<[f32; D]> {
+        (0..count).map(|at| std::array::from_fn(|axis| ((at * 31 + axis * 17) % 97) as f32 / 9.0)).collect()
+    }
+
+    /// R_C of a neighborhood and |H Y|^2, by their definitions.
+    fn of_definition<const D: usize>(x: &Points, members: &[u32], places: &[[f32; D]]) -> (f64, f64) {
+        let row = |&row: &u32| places[row as usize].iter().map(|at| f64::from(*at)).collect::<Vec<_>>();
+        let (x, y) = (x.select(members), Points::from_rows(&members.iter().map(row).collect::<Vec<_>>()).unwrap());
+        let extent = |points: &Points| {
+            let mean = |at: usize| points.rows().map(|row| row[at]).sum::<f64>() / points.len() as f64;
+            let means: Vec<f64> = (0..points.dim()).map(mean).collect();
+            points.rows().flat_map(|row| row.iter().zip(&means).map(|(a, b)| (a - b).powi(2))).sum::<f64>()
+        };
+        (procrustes(&x, &y).unwrap().conformal_residual / extent(&x), extent(&y))
+    }
+
+    fn check<const D: usize>() {
+        let values = (0..480).map(|at| f64::from(at * 7919 % 1009)).collect();
+        let (x, run) = (Points::new(120, 4, values).unwrap(), Run::new());
+        let neighborhoods = Neighborhoods::nearest(&x, 9, &run).unwrap();
+        let shapes = Shapes::new(&Input::Points(&x), &neighborhoods, &run).unwrap();
+        let (places, mut pulls) = (places::<D>(120), Pulls::default());
+        let each: Vec<(f64, f64)> =
+            (0..120).map(|index| of_definition(&x, neighborhoods.members(index), &places)).collect();
+        let mut extents: Vec<f64> = each.iter().map(|one| one.1).collect();
+        extents.sort_by(f64::total_cmp);
+        let usual = shapes.usual_extent(&places, &run).unwrap();
+        assert!((usual / extents[60] - 1.0).abs() < 1e-5);
+        let mut gradient = vec![[0.0; D]; 120];
+        let mean = shapes.add_pulls(&places, (120.0, usual), &mut gradient, &mut pulls, &run).unwrap();
+        let defined = each.iter().map(|one| one.0).sum::<f64>() / 120.0;
+        // Single precision under a root.
+        assert!((mean - defined).abs() < 1e-4, "{mean} {defined}");
+        // The slopes along the coordinates of some points, each neighborhood by its weight.
+        for (row, axis) in [(0, 0), (7, D - 1), (60, 0), (119, 1)] {
+            let moved = |by: f32| {
+                let mut moved = places.clone();
+                moved[row][axis] += by;
+                let of = |index: usize| of_definition(&x, neighborhoods.members(index), &moved).0;
+                (0..120).map(|index| of(index) * each[index].1 * usual / (each[index].1 + usual) / 20.0).sum::<f64>()
+            };
+            let slope = (moved(0.01) - moved(-0.01)) / 0.02;
+            let error = (gradient[row][axis] - slope).abs();
+            assert!(error < 1e-3 * slope.abs() + 1e-5, "{row} {axis}: {} {slope}", gradient[row][axis]);
+        }
+        let mut again = vec![[0.0; D]; 120];
+        let two = Run::new().with_threads(2).unwrap();
+        assert_eq!(shapes.add_pulls(&places, (120.0, usual), &mut again, &mut pulls, &two).unwrap(), mean);
+        assert_eq!(again, gradient);
+    }
+
+    #[test]
+    fn pulls_are_gradients_of_r_c_by_its_definition() {
+        check::<2>();
+        check::<3>();
+    }
+
+    #[test]
+    fn places_without_extent_pull_nothing() {
+        let (x, run) = (Points::new(6, 2, vec![1.0; 12]).unwrap(), Run::new());
+        let lists: Vec<Vec<i64>> = (0..6).map(|row| (0..6).filter(|other| *other != row).collect()).collect();
+        let neighborhoods = Neighborhoods::from_lists(&lists).unwrap();
+        let shapes = Shapes::new(&Input::Points(&x), &neighborhoods, &run).unwrap();
+        for places in [vec![[0.0, 0.0]; 6], places::<2>(6)] {
+            let mut gradient = vec![[0.0; 2]; 6];
+            let mean = shapes.add_pulls(&places, (1.0, 1.0), &mut gradient, &mut Pulls::default(), &run).unwrap();
+            assert_eq!((mean, gradient), (1.0, vec![[0.0; 2]; 6]));
+        }
+    }
+}

@@ -40,11 +40,17 @@ def mnist(source, rows, folder):
         np.save(folder / f"{name}.npy", np.asarray(values, dtype=np.float64))
 
 
-def cells(rows, folder):
-    rng, rows = np.random.default_rng(0), int(rows)
+def made_up_cells(rows):
+    """Twenty groups of 16 dimensions in 50, with noise; and the group of each row."""
+    rng = np.random.default_rng(0)
     groups = rng.integers(0, 20, rows)
     inner = 3.0 * rng.normal(size=(20, 16))[groups] + rng.normal(size=(rows, 16))
-    x = inner @ np.linalg.qr(rng.normal(size=(50, 50)))[0][:16] + 0.1 * rng.normal(size=(rows, 50))
+    return inner @ np.linalg.qr(rng.normal(size=(50, 50)))[0][:16] + 0.1 * rng.normal(size=(rows, 50)), groups
+
+
+def cells(rows, folder):
+    rows = int(rows)
+    x, groups = made_up_cells(rows)
     axes = np.linalg.eigh(np.cov(x[:: max(1, rows // 20000)].T))[1][:, ::-1][:, :2]
     np.save(Path(folder) / "X.npy", x)
     np.save(Path(folder) / "Y.npy", x @ axes)

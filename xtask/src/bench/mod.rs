@@ -8,6 +8,7 @@
 mod embed;
 mod kept;
 mod machine;
+mod maps;
 mod measure;
 mod neighbors;
 mod noise;
@@ -81,7 +82,7 @@ pub fn run(name: &str, words: &[&str]) -> Result<()> {
         Some(_) => bail!("--data needs a folder"),
         None => None,
     };
-    if data.is_some() && !matches!(name, "verdict" | "neighbors") {
+    if data.is_some() && !matches!(name, "verdict" | "neighbors" | "maps") {
         bail!("bench {name} reads no other data: leave out --data");
     }
     let wanted = Wanted { quick, resume, parts, data };
@@ -95,9 +96,10 @@ pub fn run(name: &str, words: &[&str]) -> Result<()> {
         "noise" => noise::BENCHMARK.run(&wanted),
         "verdict" => verdict::BENCHMARK.run(&wanted),
         "neighbors" => neighbors::BENCHMARK.run(&wanted),
+        "maps" => maps::BENCHMARK.run(&wanted),
         _ => bail!(
-            "there is no benchmark `{name}`; there are measure, embed, peers, report, python, transform, noise, verdict \
-             and neighbors"
+            "there is no benchmark `{name}`; there are measure, embed, peers, report, python, transform, noise, verdict, \
+             neighbors and maps"
         ),
     }
 }

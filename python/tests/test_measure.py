@@ -106,8 +106,23 @@ def test_refine_gives_the_tools_bits_and_never_raises_its_target(roll, tool, sav
     refined = truefold.refine(X, Y, target="r-c", iterations=7)
     assert np.array_equal(refined.embedding, np.load(tmp_path / "out.npy"))
     assert len(refined.trace) == 8 and np.all(np.diff(refined.trace) <= 0)
-    with pytest.raises(truefold.ParameterError, match="target = r-x is not one of r, r-n, r-c, r-pca"):
+    with pytest.raises(truefold.ParameterError, match="target = r-x is not one of auto, both, r, r-n, r-c, r-pca"):
         truefold.refine(X, Y, target="r-x")
+
+
+def test_a_map_of_many_dimensions_is_refined_in_both_directions(tool, save, tmp_path):
+    X = np.random.default_rng(0).normal(size=(400, 8)) + 5 * np.eye(8)[np.arange(400) % 3]
+    Y = X[:, [0, 4]]
+    refined = truefold.refine(X, Y, iterations=100)
+    assert refined.info["facts"]["target"] == "both" and refined.trace[-1] < refined.trace[0]
+    assert refined.info["after"]["score"] > refined.info["before"]["score"] + 0.1
+    assert f"in {refined.info['facts']['steps']} steps" in repr(refined)
+    tool("refine", save("x", X), save("y", Y), "--iterations", 100, "--output", tmp_path / "out.npy")
+    assert np.array_equal(refined.embedding, np.load(tmp_path / "out.npy"))
+    with pytest.raises(truefold.ParameterError, match="target = both cannot go with step"):
+        truefold.refine(X, Y, target="both", step="simple")
+    with pytest.raises(truefold.ParameterError, match="slack = -1 is less than 0"):
+        truefold.refine(X, Y, slack=-1)
 
 
 def test_wrong_names_and_limits_are_refused_before_neighbors_are_searched(roll, monkeypatch):

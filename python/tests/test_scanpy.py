@@ -47,8 +47,8 @@ def test_scanpy_embed(roll):
     adata = anndata.AnnData(X)
     estimator = truefold.scanpy.embed(adata, "modified-lle", n_neighbors=9)
     assert np.array_equal(adata.obsm["X_modified_lle"], estimator.embedding_)
-    with pytest.raises(KeyError, match="there is no method named 'umap'"):
-        truefold.scanpy.embed(adata, "umap")
+    with pytest.raises(KeyError, match="there is no method named 'sammon'"):
+        truefold.scanpy.embed(adata, "sammon")
 
 
 def test_neighbors_of_older_files_are_found(roll):

@@ -1392,8 +1392,8 @@ class TSNE(Embedder):
     n_neighbors : int or "auto", default 12
         The number of neighbors of each point; "auto" chooses it from the data, see truefold.suggest.
     perplexity : float, default 30.0
-        The number of neighbors that effectively count; three times as many are searched. Values: a number of at
-        least 1.
+        The number of neighbors that effectively count, at least 1; three times as many are searched. Values: a
+        number above 0.
     exaggeration : float, default 1.0
         How many times the attraction counts: 1 is t-SNE, about 4 looks like UMAP. Values: a number above 0.
     early_exaggeration : float, default 12.0
@@ -1580,8 +1580,8 @@ class FaithfulMap(Embedder):
     shape : float, default 0.4
         How much shapes count: 0 is t-SNE, 1 shapes alone. Values: a number from 0 to 1.
     perplexity : float, default 30.0
-        The number of neighbors that effectively count; three times as many are searched. Values: a number of at
-        least 1.
+        The number of neighbors that effectively count, at least 1; three times as many are searched. Values: a
+        number above 0.
     early_iterations : int, default 250
         Steps of the first phase, for neighbors alone. Values: a whole number.
     iterations : int, default 500

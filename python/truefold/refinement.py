@@ -28,7 +28,8 @@ class Refinement:
         What happened: parameters, seed, stop, stages with their seconds, traces, facts, warnings, and the verdict
         both ways ``before`` and ``after``.
     trace : array
-        The target, with the penalty where there is one, after every step, the start first; it never rises.
+        The target, with the penalty where there is one, after every step, the start first; it never rises. Of both
+        directions the first and the last value alone.
     neighborhoods : Neighborhoods
         Those that the target looks at.
     """
@@ -57,7 +58,8 @@ class Refinement:
         return str(MEASURES.get(name, {}).get("symbol", name))
 
     def _end(self) -> tuple[str, str]:
-        return str(len(self.trace) - 1), str(self.info["stop"]).replace("-", " ")
+        steps = self.info["facts"].get("steps", len(self.trace) - 1)
+        return str(steps), str(self.info["stop"]).replace("-", " ")
 
     def _lines(self) -> list[str]:
         steps, stop = self._end()
@@ -75,7 +77,7 @@ def refine(
     Y: Any,
     n_neighbors: Count = 12,
     *,
-    target: str = "r_n",
+    target: str = "auto",
     step: str = "exact",
     acceleration: str = "quasi-newton",
     penalty: float = 0.0,
@@ -83,6 +85,7 @@ def refine(
     iterations: int = 200,
     tolerance: float = 1e-5,
     time_limit: float | None = None,
+    slack: float | None = 0.02,
     neighbors: Any = None,
     radius: float | None = None,
     metric: str = "euclidean",
@@ -99,14 +102,18 @@ def refine(
     ----------
     Y : array or frame of shape (n_points, n_components)
         The embedding to improve.
-    target : {"r_n", "r", "r_c", "r_pca"}
-        The measure to lower; it never rises. ``"R_C"`` and ``"r-c"`` are ``"r_c"``.
+    target : {"auto", "both", "r_n", "r", "r_c", "r_pca"}
+        The measure to lower; it never rises. ``"R_C"`` and ``"r-c"`` are ``"r_c"``. ``"both"`` is R_C on the neighborhoods of
+        the data and of the map, with neighbors kept together; ``"auto"`` is that where the data have more dimensions than
+        the map, else ``"r_n"``.
     step, acceleration, solver : {"exact", "simple"}, {"quasi-newton", "none"}, {"auto", "cholesky", "iterative"}
         The step, whether earlier steps change its direction, and how the exact step factors the Laplacian.
     penalty : float, default 0
         Weight of a penalty on distant points that Y puts together, as a fold does; 1 unfolds most maps.
     iterations, tolerance, time_limit : int, float, float
         The largest number of steps; the share of the target below which two steps in a row end it; the most seconds.
+    slack : float or None, default 0.02
+        Where the data have more dimensions than the map: how far reverse R_C may rise; None is without limit.
     X, n_neighbors, neighbors, radius, metric, algorithm, random_state, n_jobs, progress
         As for :func:`truefold.measure`.
 
@@ -122,7 +129,7 @@ def refine(
     >>> bool(trace[-1] < 0.5 * trace[0])
     True
     """
-    parameters = _parameters([target, step, acceleration, solver], penalty, iterations, tolerance, time_limit)
+    parameters = _parameters([target, step, acceleration, solver], penalty, iterations, tolerance, time_limit, slack)
     seed, (made, _, _) = seed_of(random_state), source(X, metric)
     start = _native.Source.points(table(matched(X, Y, "Y"), "Y")[0], "Y")
     found = given_or_found(neighbors, made, (n_neighbors, radius, metric, algorithm), (seed, n_jobs, progress))
@@ -133,7 +140,12 @@ def refine(
 
 
 def _parameters(
-    words: list[str], penalty: float, iterations: int, tolerance: float, time_limit: float | None
+    words: list[str],
+    penalty: float,
+    iterations: int,
+    tolerance: float,
+    time_limit: float | None,
+    slack: float | None,
 ) -> str:
     """The parameters as JSON; an error if they can refine nothing."""
     parameters = json.dumps({
@@ -142,6 +154,7 @@ def _parameters(
         "iterations": positive("iterations", iterations, "choose 0 or more"),
         "tolerance": float(tolerance),
         "time_limit": None if time_limit is None else float(time_limit),
+        "slack": None if slack is None else float(slack),
     })
     _native.check_refinement(parameters)
     return parameters

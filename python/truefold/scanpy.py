@@ -206,7 +206,7 @@ def refine(
     key_added : str, optional
         The key in ``adata.obsm``; by default that of the embedding and ``_refined``.
     **options
-        Passed on to :func:`truefold.refine`; ``target="r_c"`` suits maps that choose their own scale, as UMAP's do.
+        Passed on to :func:`truefold.refine`, which improves a map of cells in both directions unless ``target`` names one.
 
     Returns
     -------
@@ -217,7 +217,7 @@ def refine(
     >>> import anndata, truefold
     >>> X, Z = truefold.datasets.swiss_roll(500)
     >>> adata = anndata.AnnData(X, obsm={"X_umap": Z * [1.0, 1.3]})
-    >>> refined = truefold.scanpy.refine(adata, target="r_c")
+    >>> refined = truefold.scanpy.refine(adata)
     >>> adata.obsm["X_umap_refined"].shape
     (500, 2)
     """

@@ -158,6 +158,7 @@ const LATER: &[&str] = &[
     "refine roll.csv isomap.csv --target r-c --output refined-c.csv --format json",
     "refine roll.csv isomap.csv --target r --step simple --acceleration none --iterations 20 --output refined-r.csv \
      --format json",
+    "refine roll.csv isomap.csv --target both --iterations 100 --output refined-both.csv --format json",
     "refine roll.csv isomap.csv --target r-pca --solver iterative --k 9 --output refined-pca.csv",
     "refine small.csv mds.csv --penalty 1 --output opened.csv --format json",
     "refine roll.csv pca.csv --penalty 0.5 --truth roll-truth.csv --report opened.html --figure opened.svg \

@@ -81,8 +81,9 @@ pub(crate) struct RefineArgs {
     pub(crate) y: PathBuf,
     #[command(flatten)]
     pub(crate) neighborhoods: NeighborhoodArgs,
-    /// The measure to lower: r, r-n, r-c or r-pca
-    #[arg(long, default_value = "r-n")]
+    /// The measure to lower: r, r-n, r-c or r-pca; both: R_C on the neighborhoods of the data and of the map, with neighbors
+    /// kept together; auto: both where the data have more dimensions than the map, else r-n
+    #[arg(long, default_value = "auto")]
     pub(crate) target: String,
     /// The step: exact, or simple as in the paper
     #[arg(long, default_value = "exact")]
@@ -106,6 +107,9 @@ pub(crate) struct RefineArgs {
     /// The largest number of seconds
     #[arg(long, value_name = "SECONDS")]
     pub(crate) time_limit: Option<f64>,
+    /// Where the data have more dimensions than the map: how far reverse R_C may rise; inf is without limit
+    #[arg(long, default_value_t = 0.02, allow_negative_numbers = true)]
+    pub(crate) slack: f64,
     /// File for the improved embedding
     #[arg(long, value_name = "FILE")]
     pub(crate) output: PathBuf,

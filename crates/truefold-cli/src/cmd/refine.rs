@@ -43,6 +43,7 @@ fn check(args: &RefineArgs) -> Result<Refine, Error> {
         iterations: args.iterations,
         tolerance: args.tolerance,
         time_limit: args.time_limit,
+        slack: Some(args.slack).filter(|slack| *slack != f64::INFINITY),
     };
     refine.check()?;
     plan::check_metric(&args.neighborhoods.search.find)?;
@@ -114,6 +115,7 @@ impl Refined {
         let row = |row| data::row_name(&self.data, row);
         let mut lines = vec![words::judgment(&self.judgment, &row, &session.voice())];
         lines.extend(words::before_and_after(&self.before, &self.judgment));
+        let fact = |name: &str| self.outcome.facts.get(name).and_then(Value::as_f64);
         for trace in &self.outcome.traces {
             if let (Some(first), Some(last)) = (trace.values.first(), trace.values.last()) {
                 lines.push(format!(
@@ -121,13 +123,12 @@ impl Refined {
                     trace.objective,
                     number(*first),
                     number(*last),
-                    trace.values.len() - 1,
+                    fact("steps").unwrap_or((trace.values.len() - 1) as f64),
                     stop(self.outcome.stop),
                     args.output.display()
                 ));
             }
         }
-        let fact = |name: &str| self.outcome.facts.get(name).and_then(Value::as_f64);
         if let (Some(before), Some(after)) = (fact("collapse_before"), fact("collapse_after")) {
             let unfolded = self.outcome.facts.get("unfolded").is_some_and(|unfolded| unfolded == true);
             let how = if unfolded { ", the map was unfolded" } else { "" };

@@ -1,7 +1,7 @@
 //! Forces between the points of a map: linked points attract each other, all points repel each other.
 //!
-//! Weights of the links, the sum of attractions, the pull of neighborhoods towards their shape in the data, the sum of repulsions by a grid (line and plane) or a tree (space), and
-//! the descent along their difference. All give the same bits on any number of threads.
+//! Weights of the links, the sum of attractions, the sum of repulsions by a grid (line and plane) or a tree (space), the pull of
+//! neighborhoods towards their shape in the data, and the descent along all of them. All give the same bits on any number of threads.
 
 mod affinities;
 mod attraction;
@@ -9,16 +9,16 @@ mod descent;
 mod field;
 mod fourier;
 mod fuzzy;
+pub(crate) mod links;
 mod octree;
+mod optimize;
 mod plane;
 mod power;
 mod roots;
 mod shape;
+mod shaping;
 
 pub(crate) use affinities::Affinities;
-pub(crate) use attraction::{attraction, tension};
-pub(crate) use descent::{Descent, Pace};
-pub(crate) use field::Field;
-pub(crate) use octree::Octree;
+pub(crate) use optimize::{Limits, Phase, Plan};
 pub(crate) use power::power;
-pub(crate) use shape::{Pulls, Shapes};
+pub(crate) use shape::mean_r_c;

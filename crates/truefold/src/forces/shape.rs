@@ -14,7 +14,7 @@ use super::roots::roots;
 use crate::data::Input;
 use crate::linalg::{products_between, square};
 use crate::local::Chart;
-use crate::{Neighborhoods, Result, Run};
+use crate::{Neighborhoods, Points, Result, Run};
 use rayon::prelude::*;
 use std::ops::Range;
 
@@ -125,6 +125,26 @@ impl Shapes {
             });
         });
         Ok(sums.iter().sum::<f64>() / count as f64)
+    }
+}
+
+/// The mean of R_C over these neighborhoods in a map of up to three dimensions; none in more.
+pub(crate) fn mean_r_c(
+    input: &Input<'_>,
+    neighborhoods: &Neighborhoods,
+    map: &Points,
+    run: &Run,
+) -> Result<Option<f64>> {
+    fn of<const D: usize>(shapes: &Shapes, map: &Points, run: &Run) -> Result<f64> {
+        let row = |row: &[f64]| std::array::from_fn(|axis| row.get(axis).map_or(0.0, |at| *at as f32));
+        let places: Vec<[f32; D]> = map.rows().map(row).collect();
+        shapes.add_pulls(&places, (0.0, 1.0), &mut vec![[0.0; D]; places.len()], &mut Pulls::default(), run)
+    }
+    let shapes = Shapes::new(input, neighborhoods, run)?;
+    match map.dim() {
+        1 | 2 => of::<2>(&shapes, map, run).map(Some),
+        3 => of::<3>(&shapes, map, run).map(Some),
+        _ => Ok(None),
     }
 }
 
@@ -290,7 +310,6 @@ fn pull<const D: usize>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Points;
     use crate::local::procrustes;
 
     fn places<const D: usize>(count: usize) -> Vec<[f32; D]> {

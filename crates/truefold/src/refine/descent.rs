@@ -227,7 +227,7 @@ fn lower(
         let values = y.values().iter().zip(step).map(|(value, step)| value + length * step).collect();
         let there = Points::new(y.len(), y.dim(), values)?;
         let fresh = objective.slope(&there, run)?;
-        if fresh.value < slope.value {
+        if fresh.value < slope.value && objective.admits(&there, y, run)? {
             return Ok(Some((there, fresh)));
         }
         length /= 2.0;

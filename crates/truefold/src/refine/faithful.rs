@@ -7,6 +7,7 @@
 
 use super::Refine;
 use super::descent::{Descent, descend};
+use super::guard::Guard;
 use super::objective::Objective;
 use super::penalty::Penalty;
 use super::stress::Stress;
@@ -22,21 +23,27 @@ use crate::{Points, Result, Run};
 use std::time::Instant;
 
 /// Refines an embedding towards the target of `refine` and its penalty.
-pub(super) fn refine(refine: &Refine, charts: &Charts<'_>, start: Points, run: &Run) -> Result<Outcome> {
+pub(super) fn refine(
+    refine: &Refine,
+    charts: &Charts<'_>,
+    start: Points,
+    guard: Option<&Guard<'_>>,
+    run: &Run,
+) -> Result<Outcome> {
     let begun = Instant::now();
     let left = || refine.time_limit.map(|limit| (limit - begun.elapsed().as_secs_f64()).max(0.0));
     let (input, neighborhoods) = (charts.input(), charts.neighborhoods());
     let graph = LengthGraph::new(neighborhoods, |a, b| input.distance(a, b));
     let penalty = Penalty::new(neighborhoods, &graph, refine.penalty);
     let sweeper = Sweeper::new(charts, refine.target, start.dim(), run)?;
-    let objective = Objective { sweeper, penalty: Some(&penalty), stress: None };
+    let objective = Objective { sweeper, penalty: Some(&penalty), stress: None, guard };
     let lower = |y: Points| -> Result<Descent> {
         descend(&Refine { time_limit: left(), ..refine.clone() }, &objective, neighborhoods, y, run)
     };
     let before = Reached { penalty: objective.slope(&start, run)?.penalty, collapse: collapse(charts, &start, run)? };
     if before.collapse == 0.0 {
         let plain = Refine { penalty: 0.0, ..refine.clone() };
-        let mut outcome = plain.refine_charts(charts, start.clone(), run)?;
+        let mut outcome = plain.refine_guarded(charts, start.clone(), guard, run)?;
         let y = Points::new(start.len(), start.dim(), outcome.values.clone())?;
         let after = Reached { penalty: objective.slope(&y, run)?.penalty, collapse: collapse(charts, &y, run)? };
         if after.collapse == 0.0 {

@@ -9,13 +9,19 @@
 //! It finds a local minimum: a fold, a tear or a reflected part in the start stays. Neighborhoods of X without extent
 //! are left out of R_N and R_C, as in the measures, and only keep their members together.
 //!
-//! With a penalty on distant points that lie together it also looks for other minima (see `faithful.rs`).
+//! With a penalty on distant points that lie together it also looks for other minima (see `faithful.rs`). Where the data have
+//! more dimensions than the map, the target is both directions unless another is named (`both.rs`), and no target may cost
+//! more on the other side than the slack (`guard.rs`).
 //!
 //! Differs from the paper, which iterates the simple step: here the exact step is the default, each step is corrected by
 //! the memory of those before it, and a step that would raise the target is undone.
 
+mod both;
+#[cfg(test)]
+mod both_tests;
 mod descent;
 mod faithful;
+mod guard;
 mod objective;
 mod penalty;
 #[cfg(test)]
@@ -35,6 +41,7 @@ use crate::laplacian::Strategy;
 use crate::local::Charts;
 use crate::{Error, Neighborhoods, Points, Result, Run, names};
 use descent::Descent;
+use guard::Guard;
 use objective::Objective;
 use serde::{Deserialize, Serialize};
 use sweep::Sweeper;
@@ -70,10 +77,14 @@ pub struct Refine {
     pub solver: Strategy,
     /// The most steps.
     pub iterations: usize,
-    /// The iteration ends when two steps in a row lower the target by less than this share of it.
+    /// The iteration ends when two steps in a row lower the target by less than this share of it; of both directions, which
+    /// are looked at now and then, when the steps between do so on average.
     pub tolerance: f64,
     /// The most seconds, if limited; checked between steps.
     pub time_limit: Option<f64>,
+    /// Where the data have more dimensions than the map: how far reverse R_C may rise, and, where both directions are the
+    /// target, R_C; it ends before. None is no limit.
+    pub slack: Option<f64>,
 }
 
 impl Default for Refine {
@@ -87,6 +98,7 @@ impl Default for Refine {
             iterations: 200,
             tolerance: 1e-5,
             time_limit: None,
+            slack: Some(0.02),
         }
     }
 }
@@ -95,10 +107,15 @@ impl Default for Refine {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Target {
+    /// Both directions where the data have more dimensions than the map and no parameter of the others is given, else R_N.
+    #[default]
+    Auto,
+    /// R_C on the neighborhoods of the data and on those of the map, with neighbors kept together: maps of up to three
+    /// dimensions.
+    Both,
     /// R.
     R,
     /// R_N: every neighborhood counts the same.
-    #[default]
     RN,
     /// R_C: every neighborhood has its own scale.
     RC,
@@ -111,8 +128,8 @@ impl Target {
     pub fn measure(self) -> &'static str {
         match self {
             Self::R => "r",
-            Self::RN => "r_n",
-            Self::RC => "r_c",
+            Self::Auto | Self::RN => "r_n",
+            Self::Both | Self::RC => "r_c",
             Self::RPca => "r_pca",
         }
     }
@@ -143,7 +160,7 @@ pub enum Acceleration {
 impl Refine {
     /// The parameters that are words, with the words that they take.
     pub const WORDS: [(&'static str, &'static [&'static str]); 4] = [
-        ("target", &["r", "r-n", "r-c", "r-pca"]),
+        ("target", &["auto", "both", "r", "r-n", "r-c", "r-pca"]),
         ("step", &["exact", "simple"]),
         ("acceleration", &["quasi-newton", "none"]),
         ("solver", &["auto", "cholesky", "iterative"]),
@@ -177,6 +194,13 @@ impl Refine {
                 Advice::leave_out("tolerance", "leave it out for 0.00001"),
             ));
         }
+        if self.target == Target::Both
+            && let Some(name) = self.of_one_side()
+        {
+            let what = format!("cannot go with {name}, which belongs to targets on the data's neighborhoods alone");
+            let advice = Advice::leave_out(name, "leave it out, or name another {target}");
+            return Err(Error::parameter("target", "both", what, advice));
+        }
         if !(self.penalty >= 0.0 && self.penalty.is_finite()) {
             return Err(Error::parameter(
                 "penalty",
@@ -185,12 +209,28 @@ impl Refine {
                 Advice::change("penalty", "choose 1, or leave it out for none"),
             ));
         }
+        if let Some(slack) = self.slack.filter(|slack| slack.is_nan() || *slack < 0.0) {
+            let advice = Advice::leave_out("slack", "leave it out for 0.02");
+            return Err(Error::parameter("slack", slack, Bound::AtLeast(0.0), advice));
+        }
         if let Some(limit) = self.time_limit.filter(|limit| limit.is_nan() || *limit <= 0.0) {
             let bound = Limit::because(Bound::Above(0.0), "it is a number of seconds");
             let advice = Advice::leave_out("time_limit", "leave it out for none");
             return Err(Error::parameter("time_limit", limit, bound, advice));
         }
         Ok(())
+    }
+
+    /// A parameter that is not at its default and has a meaning only for targets on the data's neighborhoods alone.
+    fn of_one_side(&self) -> Option<&'static str> {
+        let usual = Self::default();
+        let given = [
+            ("penalty", self.penalty > 0.0),
+            ("step", self.step != usual.step),
+            ("acceleration", self.acceleration != usual.acceleration),
+            ("solver", self.solver != usual.solver),
+        ];
+        given.into_iter().find(|(_, given)| *given).map(|(name, _)| name)
     }
 
     /// Refines the embedding `start` of `input`.
@@ -230,20 +270,46 @@ impl Refine {
         watch: &mut Stopwatch,
         run: &Run,
     ) -> Result<Outcome> {
-        let charts = Charts::new(input, neighborhoods, run)?;
-        watch.lap("charts");
-        let outcome = self.refine_charts(&charts, start, run)?;
+        let both = match self.target {
+            Target::Auto => self.of_one_side().is_none() && guard::is_thick(&input, neighborhoods, start.dim())?,
+            target => target == Target::Both,
+        };
+        let target = match self.target {
+            _ if both => Target::Both,
+            Target::Auto => Target::RN,
+            target => target,
+        };
+        let refine = Self { target, ..self.clone() };
+        let mut outcome = if both {
+            both::refine(&refine, input, neighborhoods, &start, run)?
+        } else {
+            let guard = Guard::new(&refine, (input, neighborhoods), &start, run)?;
+            let charts = Charts::new(input, neighborhoods, run)?;
+            watch.lap("charts");
+            refine.refine_guarded(&charts, start, guard.as_ref(), run)?
+        };
         watch.lap("refinement");
+        outcome.facts.insert("target".into(), serde_json::to_value(target).unwrap_or_default());
         Ok(outcome)
     }
 
-    /// Refines an embedding of neighborhoods whose charts are known.
+    /// Refines an embedding of neighborhoods whose charts are known, towards a measure of these alone, which is named.
     pub(crate) fn refine_charts(&self, charts: &Charts<'_>, start: Points, run: &Run) -> Result<Outcome> {
+        self.refine_guarded(charts, start, None, run)
+    }
+
+    fn refine_guarded(
+        &self,
+        charts: &Charts<'_>,
+        start: Points,
+        guard: Option<&Guard<'_>>,
+        run: &Run,
+    ) -> Result<Outcome> {
         if self.penalty > 0.0 {
-            return faithful::refine(self, charts, start, run);
+            return faithful::refine(self, charts, start, guard, run);
         }
         let sweeper = Sweeper::new(charts, self.target, start.dim(), run)?;
-        let objective = Objective { sweeper, penalty: None, stress: None };
+        let objective = Objective { sweeper, penalty: None, stress: None, guard };
         let descent = descent::descend(self, &objective, charts.neighborhoods(), start, run)?;
         Ok(self.outcome(descent))
     }

@@ -68,6 +68,11 @@ struct Task {
 }
 
 impl<'a> Sweeper<'a> {
+    /// Whether the size of the map does not matter.
+    pub(super) fn is_free_of_scale(&self) -> bool {
+        self.target == Target::RC
+    }
+
     /// Measures the extents of the neighborhoods, which the weights need.
     pub(super) fn new(charts: &'a Charts<'a>, target: Target, dim: usize, run: &Run) -> Result<Self> {
         let count = charts.neighborhoods().len();
@@ -89,13 +94,13 @@ impl<'a> Sweeper<'a> {
         }
         let unit = match target {
             Target::R | Target::RPca => shares.iter().sum::<f64>() / count as f64,
-            Target::RN | Target::RC => 1.0,
+            _ => 1.0,
         };
         for share in &mut shares {
             *share = match target {
                 Target::R | Target::RPca => 1.0,
-                Target::RN | Target::RC if *share > 0.0 => 1.0 / *share,
-                Target::RN | Target::RC => 0.0,
+                _ if *share > 0.0 => 1.0 / *share,
+                _ => 0.0,
             };
         }
         let counted = shares.iter().filter(|&&share| share > 0.0).count() as f64;

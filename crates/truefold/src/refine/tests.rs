@@ -228,7 +228,7 @@ fn limits_are_kept() {
 #[test]
 fn names_are_those_of_the_measures_in_kebab_case() {
     let written = serde_json::to_value(Refine::default()).unwrap();
-    assert_eq!(written["target"], "r-n");
+    assert_eq!(written["target"], "auto");
     assert_eq!((written["step"].as_str(), written["acceleration"].as_str()), (Some("exact"), Some("quasi-newton")));
     for target in TARGETS {
         let name = serde_json::to_value(target).unwrap();

@@ -30,14 +30,17 @@ const ALLOWED: &[(&str, &str)] = &[
     ("laplacian", "error graph linalg neighbors points random run"),
     ("spectral", "error graph laplacian linalg neighbors points run"),
     ("frames", "embedding error graph history laplacian linalg local neighbors points run"),
-    ("forces", "data error linalg local neighbors run"),
+    ("forces", "data embedding error history linalg local neighbors points problem run"),
     ("semidefinite", "error history laplacian linalg run"),
     ("measure", "data error graph linalg local names neighbors points run"),
     ("groups", "data error graph measure neighbors points run statistics"),
     ("suggest", "data error linalg local neighbors points run"),
     ("denoise", "error linalg local neighbors points run suggest"),
     ("tear", "data embedding error frames graph linalg local neighbors points run seam warning"),
-    ("refine", "data embedding error graph history laplacian linalg local measure names neighbors points run warning"),
+    (
+        "refine",
+        "data embedding error forces graph history laplacian linalg local measure names neighbors points problem run warning",
+    ),
     (
         "embed",
         "data denoise embedding error forces frames graph history laplacian linalg local measure names neighbors points problem random \

@@ -10,9 +10,9 @@
 #[cfg(test)]
 mod tests;
 
-use super::tsne::links;
-use super::tsne::optimize::{Phase, Plan};
+use super::tsne::{START, start};
 use super::{EmbedderInfo, GraphUse, ParameterInfo, Recipe, Tsne, Values};
+use crate::forces::{Affinities, Limits, Phase, Plan};
 use crate::{Fit, Problem, Result};
 use serde::{Deserialize, Serialize};
 
@@ -66,8 +66,8 @@ impl Recipe for Faithful {
             ),
             ParameterInfo::new(
                 "perplexity",
-                &[Values::AtLeast(1.0)],
-                "the number of neighbors that effectively count; three times as many are searched",
+                &[Values::Above(0.0)],
+                "the number of neighbors that effectively count, at least 1; three times as many are searched",
             ),
             ParameterInfo::new(
                 "early_iterations",
@@ -84,12 +84,19 @@ impl Recipe for Faithful {
 
     fn embed(&self, problem: &Problem<'_>, fit: &mut Fit<'_>) -> Result<Vec<f64>> {
         let tsne = self.neighbors();
-        let affinities = tsne.affinities(problem, fit)?;
-        let start = links::start(problem, super::tsne::START, fit)?;
+        let affinities = Affinities::of_problem(problem, self.perplexity, fit)?;
+        let start = start(problem, START, fit)?;
         let [early, late] = tsne.phases(problem.len());
         let late = Phase { shape: self.shape, ..late };
         let shapes = Some((problem.input(), problem.neighborhoods()));
-        Plan { affinities: &affinities, phases: &[early, late], dim: problem.dim(), shapes }.run(&start, fit)
+        let plan = Plan {
+            affinities: &affinities,
+            phases: &[early, late],
+            dim: problem.dim(),
+            shapes,
+            limits: Limits::default(),
+        };
+        plan.run(&start, fit)
     }
 }
 

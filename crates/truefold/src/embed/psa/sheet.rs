@@ -12,6 +12,7 @@ use crate::frames::{Tangents, local_coordinates, objective};
 use crate::graph::Links;
 use crate::laplacian::{LaplacianSolver, Weights};
 use crate::local::Charts;
+use crate::refine::Target;
 use crate::suggest::tangent_size;
 use crate::tear::{Layout, STEPS, shortcuts};
 use crate::warning::Warning;
@@ -82,7 +83,8 @@ impl Layout for Sheet<'_> {
 
     fn improve(&self, rest: &Neighborhoods, y: Vec<f64>, fit: &mut Fit<'_>) -> Result<Vec<f64>> {
         // A few steps of refinement are enough to find the seams, and cheaper than aligning all frames again.
-        let refine = self.refinement().unwrap_or(Refine { solver: self.psa.solver, ..Refine::default() });
+        let refine =
+            self.refinement().unwrap_or(Refine { target: Target::RN, solver: self.psa.solver, ..Refine::default() });
         let refine = Refine { iterations: STEPS.min(refine.iterations), ..refine };
         let charts = Charts::new(Input::Points(self.points()), rest, fit.run())?;
         Ok(Refining::begin(&refine, &charts, self.start(y)?, fit)?.1)

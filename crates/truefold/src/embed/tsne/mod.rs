@@ -8,25 +8,21 @@
 //! of a grid of three nodes a unit of the map, or O(n log n) in space. When it fails: distances between clusters, their
 //! sizes and densities mean little, and a surface is torn.
 
-pub(super) mod links;
-pub(super) mod optimize;
-mod shaping;
+mod start;
 #[cfg(test)]
 mod tests;
 
 use super::{EmbedderInfo, GraphUse, ParameterInfo, Recipe, Values};
 use crate::error::{Advice, Bound, Limit};
-use crate::forces::Affinities;
+use crate::forces::{Affinities, Limits, Phase, Plan};
 use crate::{Error, Fit, Problem, Result};
-use optimize::{Phase, Plan};
 use serde::{Deserialize, Serialize};
+pub(super) use start::start;
 
 /// The largest dimension of a map.
 const MOST_DIM: usize = 3;
 /// The standard deviation of the first coordinate at the start: so near that no point is in the way of another.
 pub(super) const START: f64 = 1e-4;
-/// Neighbors for each unit of perplexity.
-const NEIGHBORS: f64 = 3.0;
 
 /// t-SNE.
 ///
@@ -87,8 +83,8 @@ impl Recipe for Tsne {
         parameters: &[
             ParameterInfo::new(
                 "perplexity",
-                &[Values::AtLeast(1.0)],
-                "the number of neighbors that effectively count; three times as many are searched",
+                &[Values::Above(0.0)],
+                "the number of neighbors that effectively count, at least 1; three times as many are searched",
             ),
             ParameterInfo::new(
                 "exaggeration",
@@ -124,10 +120,16 @@ impl Recipe for Tsne {
     }
 
     fn embed(&self, problem: &Problem<'_>, fit: &mut Fit<'_>) -> Result<Vec<f64>> {
-        let affinities = self.affinities(problem, fit)?;
-        let start = links::start(problem, START, fit)?;
+        let affinities = Affinities::of_problem(problem, self.perplexity, fit)?;
+        let start = start(problem, START, fit)?;
         let phases = self.phases(problem.len());
-        let plan = Plan { affinities: &affinities, phases: &phases, dim: problem.dim(), shapes: None };
+        let plan = Plan {
+            affinities: &affinities,
+            phases: &phases,
+            dim: problem.dim(),
+            shapes: None,
+            limits: Limits::default(),
+        };
         plan.run(&start, fit)
     }
 }
@@ -144,16 +146,5 @@ impl Tsne {
             shape: 0.0,
         };
         [phase(early, self.early_iterations, 0.0), phase(self.exaggeration, self.iterations, self.tolerance)]
-    }
-
-    /// The weights of the links; for few points with a smaller perplexity, which is recorded.
-    pub(super) fn affinities(&self, problem: &Problem<'_>, fit: &mut Fit<'_>) -> Result<Affinities> {
-        let links = links::search(problem, (NEIGHBORS * self.perplexity).ceil() as usize, fit)?;
-        let fewest = (0..problem.len()).map(|row| links.neighborhoods.neighbors(row).len()).min().unwrap_or(1);
-        let perplexity = self.perplexity.min(fewest as f64 / NEIGHBORS).max(1.0);
-        fit.fact("perplexity", perplexity);
-        let affinities = Affinities::of(&links.neighborhoods, &links.distances, perplexity, fit.run())?;
-        fit.lap("affinities");
-        Ok(affinities)
     }
 }

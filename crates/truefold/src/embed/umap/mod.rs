@@ -3,23 +3,25 @@
 //! Weights w_ij of the links by `forces/fuzzy.rs`; the layout lowers the cross entropy of w_ij and 1 / (1 + a |y_i -
 //! y_j|^(2 b)): links pull as often as their weight says, and points drawn at random push. McInnes, Healy and Melville (2018).
 //! All moves of an epoch are made at once, so the map does not depend on the threads; it begins at the principal
-//! coordinates, which keep the large structure (Kobak and Linderman 2021). Cost: for every epoch O(n k). When it fails:
+//! coordinates, which keep the large structure (Kobak and Linderman 2021), averaged along the graph (`walk.rs`). Cost: for every epoch O(n k). When it fails:
 //! distances between clusters, their sizes and densities mean little.
 
 mod curve;
 mod optimize;
 #[cfg(test)]
 mod tests;
+mod walk;
 
-use super::tsne::links;
+use super::tsne::start;
 use super::{EmbedderInfo, GraphUse, ParameterInfo, Recipe, Values};
 use crate::error::{Advice, Bound, Limit, Name};
-use crate::forces::Affinities;
+use crate::forces::{Affinities, links};
 use crate::history::Stop;
 use crate::{Error, Fit, Problem, Result};
 use curve::Curve;
 use optimize::Layout;
 use serde::{Deserialize, Serialize};
+use walk::walked;
 
 /// The largest dimension of a map.
 const MOST_DIM: usize = 64;
@@ -107,7 +109,8 @@ impl Recipe for Umap {
         let links = links::given(problem, fit)?;
         let affinities = Affinities::fuzzy(&links.neighborhoods, &links.distances, fit.run())?;
         fit.lap("affinities");
-        let start = links::start(problem, START, fit)?;
+        let start = walked(&affinities, start(problem, START, fit)?, problem.dim(), fit.run())?;
+        fit.lap("start");
         let curve = Curve::fit(self.min_dist, self.spread);
         let epochs = self.epochs.unwrap_or(if problem.len() <= FEW { 500 } else { 200 });
         let layout = Layout {

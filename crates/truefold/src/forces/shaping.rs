@@ -3,12 +3,12 @@
 //! Those of the map change with it and are looked up again now and then; without them points that do not belong together
 //! would be laid over each other.
 
+use super::shape::{Pulls, Shapes};
 use crate::data::Input;
-use crate::forces::{Pulls, Shapes};
 use crate::{Neighborhoods, Points, Result, Run};
 
 /// Steps after which the neighborhoods of the map are looked up again.
-const RENEWED: usize = 50;
+pub(super) const RENEWED: usize = 50;
 
 /// Shapes that count beside neighbors.
 pub(super) struct Shaping<'a, const D: usize> {
@@ -21,6 +21,8 @@ pub(super) struct Shaping<'a, const D: usize> {
     /// The usual extents of both in the map.
     usual: Vec<f64>,
     pulls: Pulls<D>,
+    /// R_C and reverse R_C, where the neighborhoods of the map were just looked up.
+    pub(super) looked_up: Option<[f64; 2]>,
 }
 
 impl<'a, const D: usize> Shaping<'a, D> {
@@ -32,6 +34,7 @@ impl<'a, const D: usize> Shaping<'a, D> {
             shapes: vec![Shapes::new(&input, neighborhoods, &run.quiet())?],
             usual: Vec::new(),
             pulls: Pulls::default(),
+            looked_up: None,
             input,
         })
     }
@@ -44,14 +47,17 @@ impl<'a, const D: usize> Shaping<'a, D> {
         gradient: &mut [[f64; D]],
         run: &Run,
     ) -> Result<f64> {
-        if step.is_multiple_of(RENEWED) {
+        let renewed = step.is_multiple_of(RENEWED);
+        if renewed {
             self.renew(places, &run.quiet())?;
         }
         let before = length(gradient);
         gradient.iter_mut().flatten().for_each(|part| *part *= 1.0 - self.share);
-        for (shapes, usual) in self.shapes.iter().zip(&self.usual) {
-            shapes.add_pulls(places, (0.5 * self.share, *usual), gradient, &mut self.pulls, run)?;
+        let mut means = [0.0; 2];
+        for ((shapes, usual), mean) in self.shapes.iter().zip(&self.usual).zip(&mut means) {
+            *mean = shapes.add_pulls(places, (0.5 * self.share, *usual), gradient, &mut self.pulls, run)?;
         }
+        self.looked_up = renewed.then_some(means);
         Ok(if before > 0.0 { length(gradient) / before } else { 0.0 })
     }
 

@@ -1,17 +1,15 @@
-//! The neighbors that attract each other, and where the points begin.
+//! The neighbors that attract each other.
 
-use super::super::{Mds, Recipe};
+use super::affinities::Affinities;
 use crate::data::Input;
 use crate::neighbors::Origin;
-use crate::random::uniform;
-use crate::spectral::principal_axes;
 use crate::{Algorithm, Fit, Metric, Neighborhoods, Problem, Result, Search};
 use std::borrow::Cow;
 
 /// Neighborhoods with the distances of all members from their centers.
-pub(in super::super) struct Links<'a> {
-    pub(in super::super) neighborhoods: Cow<'a, Neighborhoods>,
-    pub(in super::super) distances: Vec<f64>,
+pub(crate) struct Links<'a> {
+    pub(crate) neighborhoods: Cow<'a, Neighborhoods>,
+    pub(crate) distances: Vec<f64>,
 }
 
 impl<'a> Links<'a> {
@@ -31,7 +29,7 @@ impl<'a> Links<'a> {
 }
 
 /// The `wanted` nearest of each point, or all others, found as the neighborhoods of the problem were; given lists stay.
-pub(super) fn search<'a>(problem: &Problem<'a>, wanted: usize, fit: &mut Fit<'_>) -> Result<Links<'a>> {
+fn search<'a>(problem: &Problem<'a>, wanted: usize, fit: &mut Fit<'_>) -> Result<Links<'a>> {
     let (given, run) = (problem.neighborhoods(), fit.run());
     let wanted = wanted.min(problem.len() - 1);
     let search = Search::nearest(wanted);
@@ -53,45 +51,28 @@ pub(super) fn search<'a>(problem: &Problem<'a>, wanted: usize, fit: &mut Fit<'_>
     Links::measured(neighborhoods, problem, metric, fit)
 }
 
+/// Neighbors for each unit of perplexity.
+const NEIGHBORS: f64 = 3.0;
+
+impl Affinities {
+    /// Weights of this perplexity between the points of a problem; for few points of a smaller one, which is recorded.
+    pub(crate) fn of_problem(problem: &Problem<'_>, perplexity: f64, fit: &mut Fit<'_>) -> Result<Self> {
+        let links = search(problem, (NEIGHBORS * perplexity).ceil() as usize, fit)?;
+        let fewest = (0..problem.len()).map(|row| links.neighborhoods.neighbors(row).len()).min().unwrap_or(1);
+        let perplexity = perplexity.min(fewest as f64 / NEIGHBORS).max(1.0);
+        fit.fact("perplexity", perplexity);
+        let affinities = Self::of(&links.neighborhoods, &links.distances, perplexity, fit.run())?;
+        fit.lap("affinities");
+        Ok(affinities)
+    }
+}
+
 /// The neighborhoods of the problem.
-pub(in super::super) fn given<'a>(problem: &Problem<'a>, fit: &mut Fit<'_>) -> Result<Links<'a>> {
+pub(crate) fn given<'a>(problem: &Problem<'a>, fit: &mut Fit<'_>) -> Result<Links<'a>> {
     let given = problem.neighborhoods();
     let metric = match *given.origin() {
         Origin::Exact { metric, .. } | Origin::Approximate { metric, .. } => metric,
         Origin::Distances { .. } | Origin::Given => Metric::Euclidean,
     };
     Links::measured(Cow::Borrowed(given), problem, metric, fit)
-}
-
-/// Where the points begin: their first principal coordinates, the first with this standard deviation; where there are
-/// none, at random.
-pub(in super::super) fn start(problem: &Problem<'_>, size: f64, fit: &mut Fit<'_>) -> Result<Vec<f64>> {
-    let (count, dim) = (problem.len(), problem.dim());
-    let mut values = match problem.input() {
-        Input::Points(points) => principal_axes(points, dim, fit.run())?.values,
-        Input::Distances(distances) if distances.values().is_some() => {
-            fit.unrecorded(|fit| Recipe::embed(&Mds::default(), problem, fit))?
-        }
-        Input::Distances(_) => vec![0.0; count * dim],
-    };
-    let largest = values.iter().fold(0.0_f64, |most, value| most.max(value.abs()));
-    if largest > 0.0 {
-        values.iter_mut().for_each(|value| *value /= largest);
-    }
-    let deviation = |values: &[f64], axis: usize| {
-        (values.iter().skip(axis).step_by(dim).map(|value| value * value).sum::<f64>() / count as f64).sqrt()
-    };
-    let first = deviation(&values, 0);
-    let seed = fit.run().seed();
-    for axis in 0..dim {
-        // Points that have no such coordinate would never leave their line or plane.
-        if deviation(&values, axis) <= 1e-9 * first {
-            let random = |row: usize| 2.0 * uniform(seed, (row * dim + axis) as u64) - 1.0;
-            (0..count).for_each(|row| values[row * dim + axis] = random(row) * if first > 0.0 { first } else { 1.0 });
-        }
-    }
-    let scale = size / deviation(&values, 0);
-    values.iter_mut().for_each(|value| *value *= scale);
-    fit.lap("start");
-    Ok(values)
 }

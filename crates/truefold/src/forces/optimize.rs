@@ -1,10 +1,15 @@
 //! The descent: forces, step, until the gradient is small.
 
-use super::shaping::Shaping;
+use super::affinities::Affinities;
+use super::attraction::{attraction, tension};
+use super::descent::{Descent, Pace};
+use super::field::Field;
+use super::octree::Octree;
+use super::shaping::{RENEWED, Shaping};
 use crate::data::Input;
-use crate::forces::{Affinities, Descent, Field, Octree, Pace, attraction, tension};
 use crate::history::Stop;
 use crate::{Fit, Neighborhoods, Result, Run};
+use std::time::Instant;
 
 /// The share of the last step that is made again.
 const MOMENTUM: f64 = 0.8;
@@ -15,22 +20,35 @@ const RECORDED: usize = 250;
 
 /// A phase of the descent.
 #[derive(Debug, Clone, Copy)]
-pub(in super::super) struct Phase {
-    pub(in super::super) exaggeration: f64,
-    pub(in super::super) iterations: usize,
-    pub(in super::super) tolerance: f64,
-    pub(in super::super) rate: f64,
+pub(crate) struct Phase {
+    pub(crate) exaggeration: f64,
+    pub(crate) iterations: usize,
+    pub(crate) tolerance: f64,
+    pub(crate) rate: f64,
     /// How much shapes count beside neighbors, from 0 to 1.
-    pub(in super::super) shape: f64,
+    pub(crate) shape: f64,
 }
 
 /// What is optimized, and how.
-pub(in super::super) struct Plan<'a> {
-    pub(in super::super) affinities: &'a Affinities,
-    pub(in super::super) phases: &'a [Phase],
-    pub(in super::super) dim: usize,
+pub(crate) struct Plan<'a> {
+    pub(crate) affinities: &'a Affinities,
+    pub(crate) phases: &'a [Phase],
+    pub(crate) dim: usize,
     /// The data and neighborhoods whose shapes count; needed only where they do.
-    pub(in super::super) shapes: Option<(Input<'a>, &'a Neighborhoods)>,
+    pub(crate) shapes: Option<(Input<'a>, &'a Neighborhoods)>,
+    /// When a descent that looks at both sides ends.
+    pub(crate) limits: Limits,
+}
+
+/// When a descent ends that looks at R_C and reverse R_C.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Limits {
+    /// How far they may rise above what they were at first.
+    pub(crate) slack: Option<f64>,
+    /// The share by which a step lowers their mean, at least.
+    pub(crate) gain: Option<f64>,
+    /// When time is up.
+    pub(crate) deadline: Option<Instant>,
 }
 
 /// Writes the repulsion of all points to the forces, and gives the sum of the weights of all pairs.
@@ -38,7 +56,7 @@ type Repulsion<'a, const D: usize> = &'a mut dyn FnMut(&[[f32; D]], &mut [[f32; 
 
 impl Plan<'_> {
     /// The map that the descent from `start` ends at.
-    pub(in super::super) fn run(&self, start: &[f64], fit: &mut Fit<'_>) -> Result<Vec<f64>> {
+    pub(crate) fn run(&self, start: &[f64], fit: &mut Fit<'_>) -> Result<Vec<f64>> {
         if self.dim == 3 {
             let mut octree = Octree::default();
             self.descend::<3>(start, &mut |places, forces, run| octree.repulsion(places, forces, run), fit)
@@ -62,6 +80,7 @@ impl Plan<'_> {
                 Some(shapes) if phase.shape > 0.0 => Some(Shaping::new(shapes, phase.shape, run)?),
                 _ => None,
             };
+            let mut watch = Watch::<D> { limits: self.limits, ..Watch::default() };
             stop = Stop::MaxIterations;
             for step in 0..phase.iterations {
                 let (sum, mut share) = state.forces(self, phase.exaggeration, repel, run)?;
@@ -70,6 +89,10 @@ impl Plan<'_> {
                 }
                 if let Some(shaping) = &mut shaping {
                     share = shaping.bend(step, &state.narrow, &mut state.gradient, run)?;
+                    if let Some(reason) = watch.end(shaping.looked_up, &mut state.places) {
+                        stop = reason;
+                        break;
+                    }
                 }
                 last = Some(share);
                 if share < phase.tolerance {
@@ -95,9 +118,85 @@ impl Plan<'_> {
         Ok(state.places.iter().flat_map(|place| place[..self.dim].iter().copied()).collect())
     }
 
+    /// How many times as large a map should be so that its divergence is least.
+    pub(crate) fn best_scale(&self, map: &[f64], run: &Run) -> Result<f64> {
+        if self.dim == 3 {
+            let mut octree = Octree::default();
+            self.scale::<3>(map, &mut |places, forces, run| octree.repulsion(places, forces, run), run)
+        } else {
+            let mut field = Field::default();
+            self.scale::<2>(map, &mut |places, forces, run| field.repulsion(places, forces, run), run)
+        }
+    }
+
+    fn scale<const D: usize>(&self, map: &[f64], repel: Repulsion<'_, D>, run: &Run) -> Result<f64> {
+        let largest = map.iter().fold(0.0_f64, |most, at| most.max(at.abs()));
+        if largest == 0.0 {
+            return Ok(1.0);
+        }
+        let mut forces = vec![[0.0; D]; self.affinities.len()];
+        let mut divergence = |extent: f64| -> Result<f64> {
+            let at = |row: &[f64], axis: usize| row.get(axis).map_or(0.0, |at| (at / largest * extent) as f32);
+            let places: Vec<[f32; D]> =
+                map.chunks_exact(self.dim).map(|row| std::array::from_fn(|axis| at(row, axis))).collect();
+            let sum = repel(&places, &mut forces, run)?;
+            self.divergence(&places, sum, run)
+        };
+        // The least of a few sizes, from one unit to a thousand, and then between its neighbors.
+        let (mut best, mut factor) = ((f64::INFINITY, 1.0), 2.0_f64);
+        for power in 0..=10 {
+            let extent = 2.0_f64.powi(power);
+            let value = divergence(extent)?;
+            best = if value < best.0 { (value, extent) } else { best };
+        }
+        for _ in 0..4 {
+            factor = factor.sqrt();
+            for extent in [best.1 / factor, best.1 * factor] {
+                let value = divergence(extent)?;
+                best = if value < best.0 { (value, extent) } else { best };
+            }
+        }
+        Ok(best.1 / largest)
+    }
+
     /// The Kullback-Leibler divergence of a map whose weights have this sum.
     fn divergence<const D: usize>(&self, places: &[[f32; D]], sum: f64, run: &Run) -> Result<f64> {
         Ok(self.affinities.entropy() + tension(self.affinities, places, run)? + sum.ln())
+    }
+}
+
+/// Watches both sides.
+#[derive(Default)]
+struct Watch<const D: usize> {
+    limits: Limits,
+    first: Option<[f64; 2]>,
+    /// The mean of both when they were last looked at.
+    last: Option<f64>,
+    /// The places then, which did no harm.
+    kept: Vec<[f64; D]>,
+}
+
+impl<const D: usize> Watch<D> {
+    /// Why the descent ends, if it does; where a side is lost, `places` are again those before.
+    fn end(&mut self, now: Option<[f64; 2]>, places: &mut Vec<[f64; D]>) -> Option<Stop> {
+        if self.limits.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            return Some(Stop::Deadline);
+        }
+        let now = now?;
+        let first = *self.first.get_or_insert(now);
+        let lost = |slack: f64| now.iter().zip(first).any(|(now, first)| *now > first + slack);
+        if self.limits.slack.is_some_and(lost) {
+            std::mem::swap(places, &mut self.kept);
+            return Some(Stop::Stalled);
+        }
+        if self.limits.slack.is_some() {
+            self.kept.clone_from(places);
+        }
+        let mean = (now[0] + now[1]) / 2.0;
+        let settled = |gain: f64, last: f64| last - mean <= gain * RENEWED as f64 * mean;
+        let converged = self.limits.gain.zip(self.last).is_some_and(|(gain, last)| settled(gain, last));
+        self.last = Some(mean);
+        converged.then_some(Stop::Converged)
     }
 }
 

@@ -1,0 +1,78 @@
+//! Maps of data with more dimensions than they: nothing is lost on the other side.
+
+use super::tests::{nearest, refined, sample, score, shaken};
+use super::*;
+
+/// Three crowds of eight dimensions, and their first two coordinates as a map, in which two crowds lie on each other.
+fn crowds() -> (Points, Points) {
+    let unit = |at: usize| ((at * 7919 + at * at % 613) % 10_007) as f64 / 10_007.0;
+    let value = |at: usize| {
+        let (row, column) = (at / 8, at % 8);
+        let bell: f64 = (0..4).map(|draw| unit(31 * at + 977 * draw) - 0.5).sum();
+        bell + if column == row % 3 { 4.0 } else { 0.0 }
+    };
+    let values: Vec<f64> = (0..600 * 8).map(value).collect();
+    let map = values.chunks_exact(8).flat_map(|row| [row[0], 0.3 * row[3]]).collect();
+    (Points::new(600, 8, values).unwrap(), Points::new(600, 2, map).unwrap())
+}
+
+fn both(x: &Points, y: &Points, neighborhoods: &Neighborhoods) -> [f64; 2] {
+    ["r_c", "reverse_r_c"].map(|name| score(x, y, neighborhoods, name).value)
+}
+
+#[test]
+fn the_target_is_both_directions_only_where_the_data_have_more_dimensions_than_the_map() {
+    let (x, start) = crowds();
+    let roll = sample("swiss-roll", 600);
+    for (x, start, target) in [(&x, &start, "both"), (&roll.points, &shaken(&roll.truth, 0.5), "r-n")] {
+        let neighborhoods = nearest(x, 10);
+        let refine = Refine { iterations: 60, ..Refine::default() };
+        let (_, outcome) = refined(&refine, x, &neighborhoods, start);
+        assert_eq!(outcome.facts["target"], target);
+    }
+    // With a penalty it is R_N.
+    let refine = Refine { iterations: 2, penalty: 1.0, ..Refine::default() };
+    assert_eq!(refined(&refine, &x, &nearest(&x, 10), &start).1.facts["target"], "r-n");
+    let error = Refine { target: Target::Both, penalty: 1.0, ..Refine::default() }.check().unwrap_err();
+    assert!(error.to_string().contains("cannot go with penalty"), "{error}");
+    let short = Refine { time_limit: Some(1e-9), ..Refine::default() };
+    assert_eq!(refined(&short, &x, &nearest(&x, 10), &start).1.stop, crate::Stop::Deadline);
+    assert!(Refine { slack: Some(-0.1), ..Refine::default() }.check().is_err());
+}
+
+#[test]
+fn both_directions_get_better_and_the_map_keeps_its_size() {
+    let (x, start) = crowds();
+    let neighborhoods = nearest(&x, 10);
+    let before = both(&x, &start, &neighborhoods);
+    let (y, outcome) = refined(&Refine::default(), &x, &neighborhoods, &start);
+    let after = both(&x, &y, &neighborhoods);
+    assert!(after[0] < before[0] + 0.02 && after[1] < before[1] - 0.1, "{before:?} {after:?}");
+    let trace = &outcome.traces[0].values;
+    for (told, measured) in trace.iter().zip([before, after]) {
+        assert!((told - 0.5 * (measured[0] + measured[1])).abs() < 1e-3, "{trace:?} {before:?} {after:?}");
+    }
+    let extent = |points: &Points| points.values().iter().fold(0.0_f64, |most, at| most.max(at.abs()));
+    assert!((0.2..5.0).contains(&(extent(&y) / extent(&start))));
+    // The units of the map do not matter.
+    let large = Points::new(600, 2, start.values().iter().map(|at| 1e6 * at).collect()).unwrap();
+    let (scaled, _) = refined(&Refine::default(), &x, &neighborhoods, &large);
+    let again = both(&x, &scaled, &neighborhoods);
+    assert!((0..2).all(|side| (again[side] - after[side]).abs() < 0.02), "{after:?} {again:?}");
+}
+
+#[test]
+fn a_target_on_one_side_does_not_harm_the_other() {
+    let (x, start) = crowds();
+    let neighborhoods = nearest(&x, 10);
+    // A good map to begin with, which R_C alone would ruin.
+    let (start, _) = refined(&Refine::default(), &x, &neighborhoods, &start);
+    let before = both(&x, &start, &neighborhoods);
+    let of = |slack: Option<f64>| {
+        let refine = Refine { target: Target::RC, slack, ..Refine::default() };
+        both(&x, &refined(&refine, &x, &neighborhoods, &start).0, &neighborhoods)
+    };
+    let (guarded, free) = (of(Some(0.02)), of(None));
+    assert!(guarded[0] < before[0] && guarded[1] <= before[1] + 0.021, "{before:?} {guarded:?}");
+    assert!(free[0] < guarded[0] && free[1] > before[1] + 0.05, "{before:?} {free:?}");
+}

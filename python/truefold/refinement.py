@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import json
+import math
 from typing import Any
 
 import numpy as np
@@ -113,7 +114,8 @@ def refine(
     iterations, tolerance, time_limit : int, float, float
         The largest number of steps; the share of the target below which two steps in a row end it; the most seconds.
     slack : float or None, default 0.02
-        Where the data have more dimensions than the map: how far reverse R_C may rise; None is without limit.
+        Where the data have more dimensions than the map: how far reverse R_C may rise, and R_C where the target is both
+        directions; None is without limit.
     X, n_neighbors, neighbors, radius, metric, algorithm, random_state, n_jobs, progress
         As for :func:`truefold.measure`.
 
@@ -154,7 +156,7 @@ def _parameters(
         "iterations": positive("iterations", iterations, "choose 0 or more"),
         "tolerance": float(tolerance),
         "time_limit": None if time_limit is None else float(time_limit),
-        "slack": None if slack is None else float(slack),
+        "slack": None if slack is None or slack == math.inf else float(slack),
     })
     _native.check_refinement(parameters)
     return parameters

@@ -101,13 +101,14 @@ pub(crate) struct RefineArgs {
     /// The largest number of steps
     #[arg(long, default_value_t = 200, value_name = "N")]
     pub(crate) iterations: usize,
-    /// Stop when two steps in a row lower the target by less than this share of it
+    /// Stop when two steps in a row lower the target by less than this share of it; of both, when 50 do so on average
     #[arg(long, default_value_t = 1e-5)]
     pub(crate) tolerance: f64,
     /// The largest number of seconds
     #[arg(long, value_name = "SECONDS")]
     pub(crate) time_limit: Option<f64>,
-    /// Where the data have more dimensions than the map: how far reverse R_C may rise; inf is without limit
+    /// Where the data have more dimensions than the map: how far reverse R_C may rise, and R_C where the target is both; inf
+    /// is without limit
     #[arg(long, default_value_t = 0.02, allow_negative_numbers = true)]
     pub(crate) slack: f64,
     /// File for the improved embedding

@@ -4,6 +4,7 @@
 //! perplexity, the number of neighbors that effectively count; p_ij = (p_j|i + p_i|j) / 2 n (van der Maaten and Hinton
 //! 2008, on neighbors alone: van der Maaten 2014). Cost: about ten exponentials a link; memory: 24 bytes a link.
 
+use super::links::reachable;
 use crate::{Neighborhoods, Result, Run};
 
 /// Points of one task.
@@ -20,13 +21,13 @@ pub(crate) struct Affinities {
 }
 
 impl Affinities {
-    /// Weights of this perplexity for the links of `neighborhoods`, whose `distances` include those of the centers to
-    /// themselves; they add up to 1.
+    /// Weights of this perplexity, or the largest that a point's neighbors allow, for the links of `neighborhoods`, whose
+    /// `distances` include those of the centers to themselves; they add up to 1.
     pub(crate) fn of(neighborhoods: &Neighborhoods, distances: &[f64], perplexity: f64, run: &Run) -> Result<Self> {
         let share = 1.0 / (2 * neighborhoods.len()) as f32;
         let own = |distances: &[f64], weights: &mut Vec<f64>| {
             weights.extend(distances.iter().map(|distance| distance * distance));
-            calibrate(weights, perplexity);
+            calibrate(weights, reachable(perplexity, distances.len()));
         };
         Self::joined(neighborhoods, distances, own, |one, other| (one + other) * share, run)
     }

@@ -19,7 +19,7 @@ const SPACING: f64 = 0.3;
 /// Cells along the longer side, at least: where all points are nearly at one place, their differences count.
 const CELLS: f64 = 48.0;
 /// Cells along the longer side, at the most; beyond, the spacing grows.
-const MOST: f64 = 8192.0;
+const MOST: f64 = 4096.0;
 /// Nodes between the grid and its periodic images, where the kernel is bent.
 const MARGIN: usize = 16;
 /// Rows of the grid that one task spreads points over.
@@ -55,6 +55,8 @@ impl Field {
     pub(crate) fn repulsion(&mut self, places: &[[f32; 2]], forces: &mut [[f32; 2]], run: &Run) -> Result<f64> {
         let (grid, layout) = layout(places);
         if self.plane.as_ref().is_none_or(|(known, _)| *known != layout) {
+            // The old one first, so that there are never two.
+            self.plane = None;
             let squared = layout.spacing * layout.spacing;
             let value = |across: usize, down: usize| {
                 let square = squared * (across * across + down * down) as f64;

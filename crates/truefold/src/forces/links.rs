@@ -41,6 +41,8 @@ fn search<'a>(problem: &Problem<'a>, wanted: usize, fit: &mut Fit<'_>) -> Result
         Origin::Distances { .. } => (Some(search), Metric::Euclidean),
         Origin::Given => (None, Metric::Euclidean),
     };
+    // Where not all distances are known, there may be no more neighbors than those found.
+    let search = search.filter(|_| !matches!(problem.input(), Input::Distances(known) if known.values().is_none()));
     let neighborhoods = match (search, problem.input()) {
         _ if given.uniform_k() == Some(wanted) => Cow::Borrowed(given),
         (Some(search), Input::Points(points)) => Cow::Owned(search.run(points, run)?),
@@ -54,13 +56,17 @@ fn search<'a>(problem: &Problem<'a>, wanted: usize, fit: &mut Fit<'_>) -> Result
 /// Neighbors for each unit of perplexity.
 const NEIGHBORS: f64 = 3.0;
 
+/// The perplexity that a point with so many neighbors gets.
+pub(super) fn reachable(perplexity: f64, neighbors: usize) -> f64 {
+    perplexity.min(neighbors as f64 / NEIGHBORS).max(1.0)
+}
+
 impl Affinities {
-    /// Weights of this perplexity between the points of a problem; for few points of a smaller one, which is recorded.
+    /// Weights of this perplexity between the points of a problem; for points with few neighbors of a smaller
+    /// one; the largest is recorded.
     pub(crate) fn of_problem(problem: &Problem<'_>, perplexity: f64, fit: &mut Fit<'_>) -> Result<Self> {
         let links = search(problem, (NEIGHBORS * perplexity).ceil() as usize, fit)?;
-        let fewest = (0..problem.len()).map(|row| links.neighborhoods.neighbors(row).len()).min().unwrap_or(1);
-        let perplexity = perplexity.min(fewest as f64 / NEIGHBORS).max(1.0);
-        fit.fact("perplexity", perplexity);
+        fit.fact("perplexity", reachable(perplexity, links.neighborhoods.largest_k()));
         let affinities = Self::of(&links.neighborhoods, &links.distances, perplexity, fit.run())?;
         fit.lap("affinities");
         Ok(affinities)

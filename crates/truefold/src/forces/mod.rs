@@ -17,8 +17,10 @@ mod power;
 mod roots;
 mod shape;
 mod shaping;
+mod units;
 
 pub(crate) use affinities::Affinities;
 pub(crate) use optimize::{Limits, Phase, Plan};
 pub(crate) use power::power;
 pub(crate) use shape::mean_r_c;
+pub(crate) use units::Units;

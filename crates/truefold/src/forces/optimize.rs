@@ -104,6 +104,13 @@ impl Plan<'_> {
                 steps += 1;
                 stage.advance(1);
             }
+            if let Some(shaping) = shaping.as_mut().filter(|_| self.limits.slack.is_some() && stop != Stop::Stalled) {
+                state.forces(self, phase.exaggeration, repel, run)?;
+                shaping.bend(0, &state.narrow, &mut state.gradient, run)?;
+                if watch.is_lost(shaping.looked_up, &mut state.places) {
+                    stop = Stop::Stalled;
+                }
+            }
         }
         drop(stage);
         let (sum, share) = state.forces(self, 1.0, repel, run)?;
@@ -142,12 +149,15 @@ impl Plan<'_> {
             let sum = repel(&places, &mut forces, run)?;
             self.divergence(&places, sum, run)
         };
-        // The least of a few sizes, from one unit to a thousand, and then between its neighbors.
+        // The least of a few sizes, from one unit on until it rises, and then between its neighbors.
         let (mut best, mut factor) = ((f64::INFINITY, 1.0), 2.0_f64);
-        for power in 0..=10 {
+        for power in 0..=9 {
             let extent = 2.0_f64.powi(power);
             let value = divergence(extent)?;
-            best = if value < best.0 { (value, extent) } else { best };
+            if value > best.0 {
+                break;
+            }
+            best = (value, extent);
         }
         for _ in 0..4 {
             factor = factor.sqrt();
@@ -177,22 +187,27 @@ struct Watch<const D: usize> {
 }
 
 impl<const D: usize> Watch<D> {
-    /// Why the descent ends, if it does; where a side is lost, `places` are again those before.
+    /// Whether a side is lost; then `places` are again those that were last looked at.
+    fn is_lost(&mut self, now: Option<[f64; 2]>, places: &mut Vec<[f64; D]>) -> bool {
+        let (Some(slack), Some(now)) = (self.limits.slack, now) else { return false };
+        let first = *self.first.get_or_insert(now);
+        if now.iter().zip(first).any(|(now, first)| *now > first + slack) {
+            std::mem::swap(places, &mut self.kept);
+            return true;
+        }
+        self.kept.clone_from(places);
+        false
+    }
+
+    /// Why the descent ends, if it does.
     fn end(&mut self, now: Option<[f64; 2]>, places: &mut Vec<[f64; D]>) -> Option<Stop> {
+        if self.is_lost(now, places) {
+            return Some(Stop::Stalled);
+        }
         if self.limits.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             return Some(Stop::Deadline);
         }
-        let now = now?;
-        let first = *self.first.get_or_insert(now);
-        let lost = |slack: f64| now.iter().zip(first).any(|(now, first)| *now > first + slack);
-        if self.limits.slack.is_some_and(lost) {
-            std::mem::swap(places, &mut self.kept);
-            return Some(Stop::Stalled);
-        }
-        if self.limits.slack.is_some() {
-            self.kept.clone_from(places);
-        }
-        let mean = (now[0] + now[1]) / 2.0;
+        let mean = now.map(|[one, other]| (one + other) / 2.0)?;
         let settled = |gain: f64, last: f64| last - mean <= gain * RENEWED as f64 * mean;
         let converged = self.limits.gain.zip(self.last).is_some_and(|(gain, last)| settled(gain, last));
         self.last = Some(mean);

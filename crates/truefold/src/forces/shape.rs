@@ -7,10 +7,11 @@
 //! g_i grows like one over the extent of the neighborhood in the map, so that the smallest would rule all others. What pulls
 //! is therefore v_i g_i with v_i = s u / (s + u) / 2 m for m members and u the usual s: for neighborhoods of usual size, the
 //! distances of the members from the places that the shape in the data would give them, in the units of the map; and larger
-//! ones, whose members the map has taken apart, count no more than the usual ones. No pull changes the size of anything.
-//! Cost: O(m^2 d) a neighborhood; memory: 4 m^2 bytes, and 4 d + 8 a member.
+//! ones, whose members the map has taken apart, count no more than the usual ones. Cost: O(m^2 d) a neighborhood; memory: 4
+//! m^2 bytes, and 4 d + 8 a member.
 
 use super::roots::roots;
+use super::units::Units;
 use crate::data::Input;
 use crate::linalg::{products_between, square};
 use crate::local::Chart;
@@ -86,7 +87,8 @@ impl Shapes {
         Ok(*extents.select_nth_unstable_by(middle, f64::total_cmp).1)
     }
 
-    /// Adds `weight` / n times the pulls to `gradient`, with `usual` the usual extent; gives the mean of R_C.
+    /// Adds `weight` / n times the pulls to `gradient`, with `usual` the usual extent; gives the mean of R_C over
+    /// the neighborhoods that have an extent in the data.
     pub(crate) fn add_pulls<const D: usize>(
         &self,
         places: &[[f32; D]],
@@ -105,7 +107,7 @@ impl Shapes {
             rest = after;
             tasks.push((range, grams, part));
         }
-        let sums: Vec<f64> = run.install(|| {
+        let sums: Vec<(f64, usize)> = run.install(|| {
             let sum = |(range, grams, pulls): (Range<usize>, &Vec<f32>, &mut [[f32; D]])| {
                 run.check()?;
                 Ok(pulp::Arch::new().dispatch(Task { shapes: self, places, usual, range, grams, pulls }))
@@ -124,7 +126,8 @@ impl Shapes {
                 }
             });
         });
-        Ok(sums.iter().sum::<f64>() / count as f64)
+        let counted = sums.iter().map(|sum| sum.1).sum::<usize>().max(1);
+        Ok(sums.iter().map(|sum| sum.0).sum::<f64>() / counted as f64)
     }
 }
 
@@ -137,7 +140,7 @@ pub(crate) fn mean_r_c(
 ) -> Result<Option<f64>> {
     fn of<const D: usize>(shapes: &Shapes, map: &Points, run: &Run) -> Result<f64> {
         let row = |row: &[f64]| std::array::from_fn(|axis| row.get(axis).map_or(0.0, |at| *at as f32));
-        let places: Vec<[f32; D]> = map.rows().map(row).collect();
+        let places: Vec<[f32; D]> = Units::of(map).1.chunks_exact(map.dim()).map(row).collect();
         shapes.add_pulls(&places, (0.0, 1.0), &mut vec![[0.0; D]; places.len()], &mut Pulls::default(), run)
     }
     let shapes = Shapes::new(input, neighborhoods, run)?;
@@ -216,23 +219,30 @@ struct Task<'a, const D: usize> {
 }
 
 impl<const D: usize> pulp::WithSimd for Task<'_, D> {
-    type Output = f64;
+    /// The sum of R_C, and over how many.
+    type Output = (f64, usize);
 
     #[inline(always)]
-    fn with_simd<S: pulp::Simd>(self, _: S) -> f64 {
+    fn with_simd<S: pulp::Simd>(self, _: S) -> (f64, usize) {
         let Self { shapes, places, usual, range, grams, pulls } = self;
-        let (mut gram, mut first, mut sum) = (0, 0, 0.0);
+        let (mut gram, mut first, mut sum, mut counted) = (0, 0, 0.0, 0);
         let mut lists: [Vec<f32>; D] = std::array::from_fn(|_| Vec::new());
         let mut images: [Vec<f32>; D] = std::array::from_fn(|_| Vec::new());
         for index in range {
             let members = &shapes.members[shapes.starts[index]..shapes.starts[index + 1]];
             let (size, stride) = (members.len(), members.len().next_multiple_of(LANES));
-            let square = gather(members, places, stride, &mut lists);
-            multiply(&grams[gram..gram + size * stride], stride, &lists, &mut images);
-            sum += pull(square, usual, &lists, &images, &mut pulls[first..first + size]);
+            let (matrix, pulls) = (&grams[gram..gram + size * stride], &mut pulls[first..first + size]);
+            if (0..size).any(|at| matrix[at * stride + at] > 0.0) {
+                let square = gather(members, places, stride, &mut lists);
+                multiply(matrix, stride, &lists, &mut images);
+                sum += pull(square, usual, &lists, &images, pulls);
+                counted += 1;
+            } else {
+                pulls.fill([0.0; D]);
+            }
             (gram, first) = (gram + size * stride, first + size);
         }
-        sum
+        (sum, counted)
     }
 }
 
@@ -273,7 +283,7 @@ fn multiply<const D: usize>(gram: &[f32], stride: usize, lists: &[Vec<f32>; D], 
     }
 }
 
-/// Writes the gradient of R_C by each member, and gives R_C; zero and 1 where the map or the data have no extent there.
+/// Writes the gradient of R_C by each member, and gives R_C; zero and 1 where the map has no extent there.
 #[inline(always)]
 fn pull<const D: usize>(
     square: f64,
@@ -378,7 +388,13 @@ mod tests {
         for places in [vec![[0.0, 0.0]; 6], places::<2>(6)] {
             let mut gradient = vec![[0.0; 2]; 6];
             let mean = shapes.add_pulls(&places, (1.0, 1.0), &mut gradient, &mut Pulls::default(), &run).unwrap();
-            assert_eq!((mean, gradient), (1.0, vec![[0.0; 2]; 6]));
+            assert_eq!((mean, gradient), (0.0, vec![[0.0; 2]; 6]));
         }
+        // Of equal points in the map alone nothing is known but that they are wrong.
+        let x = Points::new(6, 2, (0..12).map(|at| f64::from(at * 5 % 7)).collect()).unwrap();
+        let shapes = Shapes::new(&Input::Points(&x), &neighborhoods, &run).unwrap();
+        let mut gradient = vec![[0.0; 2]; 6];
+        let mean = shapes.add_pulls(&[[3.0; 2]; 6], (1.0, 1.0), &mut gradient, &mut Pulls::default(), &run).unwrap();
+        assert_eq!((mean, gradient), (1.0, vec![[0.0; 2]; 6]));
     }
 }

@@ -36,8 +36,11 @@ impl<'a> Charts<'a> {
         }
         let stored = run.chunks("charts", neighborhoods.len(), PART, |range| {
             let mut chart = Chart::default();
-            // Of m members there are at most m - 1 coordinates.
-            let most = |index: usize| neighborhoods.members(index).len() * (neighborhoods.members(index).len() - 1);
+            // Of m members in q dimensions there are at most m - 1 coordinates, and q.
+            let most = |index: usize| {
+                let members = neighborhoods.members(index).len();
+                members * input.dim().unwrap_or(0).min(members - 1)
+            };
             let mut columns = Vec::with_capacity(range.clone().map(most).sum());
             let mut offsets = Vec::with_capacity(range.len() + 1);
             offsets.push(0);

@@ -10,7 +10,7 @@ use super::Refine;
 use super::guard::reverse_r_c;
 use crate::data::Input;
 use crate::embedding::{Fit, Outcome};
-use crate::forces::{Affinities, Limits, Phase, Plan, mean_r_c};
+use crate::forces::{Affinities, Limits, Phase, Plan, Units, mean_r_c};
 use crate::history::{Stop, Trace};
 use crate::problem::Problem;
 use crate::{Neighborhoods, Points, Result, Run};
@@ -48,16 +48,19 @@ pub(super) fn refine(
         let reverse = reverse_r_c(&input, neighborhoods, map, &run.quiet())?;
         Ok((forward.unwrap_or(1.0) + reverse.unwrap_or(1.0)) / 2.0)
     };
-    let scale = plan.best_scale(start.values(), run)?;
+    let (units, mut values) = Units::of(start);
+    let scale = plan.best_scale(&values, run)?;
     fit.lap("scale");
-    let scaled: Vec<f64> = start.values().iter().map(|at| scale * at).collect();
-    let mut values = plan.run(&scaled, &mut fit)?;
+    values.iter_mut().for_each(|at| *at *= scale);
+    let mut values = plan.run(&values, &mut fit)?;
     values.iter_mut().for_each(|at| *at /= scale);
+    units.back(&mut values);
     let end = Points::new(start.len(), start.dim(), values)?;
     let (first, mut last) = (means(start)?, means(&end)?);
     let mut outcome = fit.into_outcome(end.into_values());
     if last > first + ROUNDING {
         (outcome.values, outcome.stop) = (start.values().to_vec(), Stop::Stalled);
+        outcome.facts.insert("steps".into(), 0.into());
     }
     last = last.min(first);
     outcome.traces = vec![Trace { objective: "mean of r_c and reverse_r_c".into(), values: vec![first, last] }];

@@ -38,6 +38,10 @@ fn the_target_is_both_directions_only_where_the_data_have_more_dimensions_than_t
     let short = Refine { time_limit: Some(1e-9), ..Refine::default() };
     assert_eq!(refined(&short, &x, &nearest(&x, 10), &start).1.stop, crate::Stop::Deadline);
     assert!(Refine { slack: Some(-0.1), ..Refine::default() }.check().is_err());
+    let wide = Points::new(600, 4, x.values().chunks_exact(8).flat_map(|row| row[..4].to_vec()).collect()).unwrap();
+    let named = Refine { target: Target::Both, ..Refine::default() };
+    let error = named.refine(Input::Points(&x), &nearest(&x, 10), &wide, &Run::new()).unwrap_err();
+    assert!(error.to_string().contains("at most 3 dimensions"), "{error}");
 }
 
 #[test]
@@ -55,7 +59,7 @@ fn both_directions_get_better_and_the_map_keeps_its_size() {
     let extent = |points: &Points| points.values().iter().fold(0.0_f64, |most, at| most.max(at.abs()));
     assert!((0.2..5.0).contains(&(extent(&y) / extent(&start))));
     // The units of the map do not matter.
-    let large = Points::new(600, 2, start.values().iter().map(|at| 1e6 * at).collect()).unwrap();
+    let large = Points::new(600, 2, start.values().iter().map(|at| 1e90 * (at + 1e3)).collect()).unwrap();
     let (scaled, _) = refined(&Refine::default(), &x, &neighborhoods, &large);
     let again = both(&x, &scaled, &neighborhoods);
     assert!((0..2).all(|side| (again[side] - after[side]).abs() < 0.02), "{after:?} {again:?}");
@@ -75,4 +79,16 @@ fn a_target_on_one_side_does_not_harm_the_other() {
     let (guarded, free) = (of(Some(0.02)), of(None));
     assert!(guarded[0] < before[0] && guarded[1] <= before[1] + 0.021, "{before:?} {guarded:?}");
     assert!(free[0] < guarded[0] && free[1] > before[1] + 0.05, "{before:?} {free:?}");
+}
+
+#[test]
+fn neither_side_rises_beyond_the_slack_however_few_the_steps() {
+    let (x, start) = crowds();
+    let neighborhoods = nearest(&x, 10);
+    for iterations in [7, 60, 130] {
+        let refine = Refine { slack: Some(0.0), iterations, ..Refine::default() };
+        let (y, _) = refined(&refine, &x, &neighborhoods, &start);
+        let (before, after) = (both(&x, &start, &neighborhoods), both(&x, &y, &neighborhoods));
+        assert!((0..2).all(|side| after[side] <= before[side] + 1e-3), "{iterations}: {before:?} {after:?}");
+    }
 }

@@ -59,7 +59,8 @@ pub(super) fn refine(
         if pieces == 1 {
             let stress = Stress::new(&graph, run)?;
             let second = lower(unfold(charts, &start, &penalty, &stress, left, run)?)?;
-            if last(&second) < last(&best) {
+            let admitted = guard.map_or(Ok(true), |guard| guard.admits(&second.y, &run.quiet()))?;
+            if last(&second) < last(&best) && admitted {
                 unfolded = true;
                 reached = collapse(charts, &second.y, run)?;
                 best = continued(best, second);

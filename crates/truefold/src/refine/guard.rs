@@ -17,7 +17,7 @@ const THICK: f64 = 0.1;
 /// Neighborhoods that are looked at for this.
 const SAMPLE: usize = 2_000;
 /// The largest dimension of a map that is looked at in both directions.
-const MOST_DIM: usize = 3;
+pub(super) const MOST_DIM: usize = 3;
 
 /// What a refinement may cost on the other side.
 pub(super) struct Guard<'a> {
@@ -48,9 +48,11 @@ impl<'a> Guard<'a> {
     }
 }
 
-/// Whether the data have more dimensions than a map of `dim`, which is one to look at.
+/// Whether the data have more dimensions than a map of `dim`, which is one to look at; no where not all distances are known.
 pub(super) fn is_thick(input: &Input<'_>, neighborhoods: &Neighborhoods, dim: usize) -> Result<bool> {
-    if dim > MOST_DIM {
+    // Points that a map puts together need not be joined by a known distance.
+    let knows_all = !matches!(input, Input::Distances(distances) if distances.values().is_none());
+    if dim > MOST_DIM || !knows_all {
         return Ok(false);
     }
     let (mut chart, mut sum, mut counted) = (Chart::default(), 0.0, 0.0);

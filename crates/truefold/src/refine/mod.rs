@@ -236,7 +236,7 @@ impl Refine {
     /// Refines the embedding `start` of `input`.
     ///
     /// The target, with the weighted penalty if there is one, never rises; [`Outcome::traces`] has its value after every
-    /// step.
+    /// step, of both directions the first and the last.
     pub fn refine(
         &self,
         input: Input<'_>,
@@ -270,6 +270,10 @@ impl Refine {
         watch: &mut Stopwatch,
         run: &Run,
     ) -> Result<Outcome> {
+        if self.target == Target::Both && start.dim() > guard::MOST_DIM {
+            let what = format!("needs a map of at most {} dimensions, and this has {}", guard::MOST_DIM, start.dim());
+            return Err(Error::parameter("target", "both", what, Advice::change("target", "name another {target}")));
+        }
         let both = match self.target {
             Target::Auto => self.of_one_side().is_none() && guard::is_thick(&input, neighborhoods, start.dim())?,
             target => target == Target::Both,

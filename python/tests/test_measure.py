@@ -1,4 +1,5 @@
 """The measures from Python: the tool's numbers bit for bit, and a result that is good to work with."""
+import math
 import pickle
 
 import numpy as np
@@ -121,6 +122,8 @@ def test_a_map_of_many_dimensions_is_refined_in_both_directions(tool, save, tmp_
     assert np.array_equal(refined.embedding, np.load(tmp_path / "out.npy"))
     with pytest.raises(truefold.ParameterError, match="target = both cannot go with step"):
         truefold.refine(X, Y, target="both", step="simple")
+    endless = truefold.refine(X, Y, slack=math.inf, iterations=1)
+    assert endless.info["parameters"]["slack"] is None
     with pytest.raises(truefold.ParameterError, match="slack = -1 is less than 0"):
         truefold.refine(X, Y, slack=-1)
 

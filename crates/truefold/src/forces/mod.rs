@@ -19,6 +19,11 @@ mod shape;
 mod shaping;
 mod units;
 
+/// How many neighbors effectively count, unless asked otherwise.
+pub(crate) const PERPLEXITY: f64 = 30.0;
+/// How much shapes count beside neighbors, unless asked otherwise: from here on R_C falls only at a cost.
+pub(crate) const SHAPE: f64 = 0.4;
+
 pub(crate) use affinities::Affinities;
 pub(crate) use optimize::{Limits, Phase, Plan};
 pub(crate) use power::power;

@@ -143,10 +143,10 @@ pub(crate) fn mean_r_c(
         let places: Vec<[f32; D]> = Units::of(map).1.chunks_exact(map.dim()).map(row).collect();
         shapes.add_pulls(&places, (0.0, 1.0), &mut vec![[0.0; D]; places.len()], &mut Pulls::default(), run)
     }
-    let shapes = Shapes::new(input, neighborhoods, run)?;
+    let shapes = || Shapes::new(input, neighborhoods, run);
     match map.dim() {
-        1 | 2 => of::<2>(&shapes, map, run).map(Some),
-        3 => of::<3>(&shapes, map, run).map(Some),
+        1 | 2 => of::<2>(&shapes()?, map, run).map(Some),
+        3 => of::<3>(&shapes()?, map, run).map(Some),
         _ => Ok(None),
     }
 }

@@ -27,9 +27,8 @@ pub(super) struct Shaping<'a, const D: usize> {
 
 impl<'a, const D: usize> Shaping<'a, D> {
     pub(super) fn new((input, neighborhoods): (Input<'a>, &Neighborhoods), share: f64, run: &Run) -> Result<Self> {
-        let mean = neighborhoods.memberships() as f64 / neighborhoods.len() as f64 - 1.0;
         Ok(Self {
-            k: (mean.round() as usize).clamp(1, neighborhoods.len() - 1),
+            k: neighborhoods.usual_k(),
             share,
             shapes: vec![Shapes::new(&input, neighborhoods, &run.quiet())?],
             usual: Vec::new(),

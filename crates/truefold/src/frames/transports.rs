@@ -16,7 +16,7 @@ use rayon::prelude::*;
 const CHUNK: usize = 1024;
 
 /// The transports of all links, each at both ends, column by column.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(crate) struct Transports {
     dim: usize,
     links: Links,

@@ -266,6 +266,11 @@ impl Neighborhoods {
         self.offsets.windows(2).map(|pair| pair[1] - pair[0] - 1).max().unwrap_or(0)
     }
 
+    /// The number of neighbors of a point, on average and rounded, at least one.
+    pub(crate) fn usual_k(&self) -> usize {
+        ((self.memberships() as f64 / self.len() as f64).round() as usize).saturating_sub(1).max(1)
+    }
+
     /// The number of memberships, centers included.
     pub fn memberships(&self) -> usize {
         self.members.len()

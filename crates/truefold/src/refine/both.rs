@@ -10,15 +10,12 @@ use super::Refine;
 use super::guard::reverse_r_c;
 use crate::data::Input;
 use crate::embedding::{Fit, Outcome};
-use crate::forces::{Affinities, Limits, Phase, Plan, Units, mean_r_c};
+use crate::forces::{Affinities, Limits, PERPLEXITY, Phase, Plan, SHAPE, Units, mean_r_c};
 use crate::history::{Stop, Trace};
 use crate::problem::Problem;
 use crate::{Neighborhoods, Points, Result, Run};
 use std::time::{Duration, Instant};
 
-/// As of the faithful map: how much shapes count beside neighbors, and how many neighbors effectively count.
-const SHAPE: f64 = 0.4;
-const PERPLEXITY: f64 = 30.0;
 /// Differences of the means that single precision makes.
 const ROUNDING: f64 = 1e-5;
 

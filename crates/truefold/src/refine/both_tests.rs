@@ -92,3 +92,25 @@ fn neither_side_rises_beyond_the_slack_however_few_the_steps() {
         assert!((0..2).all(|side| after[side] <= before[side] + 1e-3), "{iterations}: {before:?} {after:?}");
     }
 }
+
+#[test]
+fn where_not_all_distances_are_known_one_side_is_looked_at() {
+    let (x, start) = crowds();
+    let known = nearest(&x, 15);
+    let distance = |a: usize, b: u32| Input::Points(&x).distance(a, b as usize);
+    let (mut offsets, mut columns, mut values) = (vec![0], Vec::new(), Vec::new());
+    for row in 0..600 {
+        let mut others = known.neighbors(row).to_vec();
+        others.extend((0..600).filter(|&other| known.neighbors(other as usize).contains(&(row as u32))));
+        others.sort_unstable();
+        others.dedup();
+        values.extend(others.iter().map(|&other| distance(row, other)));
+        columns.extend(others);
+        offsets.push(columns.len());
+    }
+    let sparse = crate::Distances::sparse(600, offsets, columns, values).unwrap();
+    let neighborhoods = crate::Search::nearest(10).run_on_distances(&sparse, &Run::new()).unwrap();
+    let refine = Refine { iterations: 3, ..Refine::default() };
+    let outcome = refine.refine(Input::Distances(&sparse), &neighborhoods, &start, &Run::new()).unwrap();
+    assert_eq!(outcome.facts["target"], "r-n");
+}

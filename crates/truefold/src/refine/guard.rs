@@ -75,7 +75,6 @@ pub(super) fn reverse_r_c(
     map: &Points,
     run: &Run,
 ) -> Result<Option<f64>> {
-    let mean = neighborhoods.memberships() as f64 / neighborhoods.len() as f64 - 1.0;
-    let found = Neighborhoods::nearest(map, (mean.round() as usize).clamp(1, map.len() - 1), run)?;
+    let found = Neighborhoods::nearest(map, neighborhoods.usual_k(), run)?;
     mean_r_c(input, &found, map, run)
 }

@@ -12,7 +12,7 @@ mod tests;
 
 use super::tsne::{START, start};
 use super::{EmbedderInfo, GraphUse, ParameterInfo, Recipe, Tsne, Values};
-use crate::forces::{Affinities, Limits, Phase, Plan};
+use crate::forces::{Affinities, Limits, PERPLEXITY, Phase, Plan, SHAPE};
 use crate::{Fit, Problem, Result};
 use serde::{Deserialize, Serialize};
 
@@ -45,7 +45,7 @@ pub struct Faithful {
 
 impl Default for Faithful {
     fn default() -> Self {
-        Self { shape: 0.4, perplexity: 30.0, early_iterations: 250, iterations: 500 }
+        Self { shape: SHAPE, perplexity: PERPLEXITY, early_iterations: 250, iterations: 500 }
     }
 }
 

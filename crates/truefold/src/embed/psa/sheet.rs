@@ -138,7 +138,7 @@ impl Psa {
         fit.lap("denoise");
         let clean = denoised.points;
         // Without noise tangents need fewer neighbors, and then follow the curvature better.
-        let wider = (denoised.neighbors / 2).max(usual_k(given)).min(most);
+        let wider = (denoised.neighbors / 2).max(given.usual_k()).min(most);
         let tangents = Tangents::new(&clean, &Neighborhoods::nearest(&clean, wider, run)?, dim, run)?;
         fit.lap("tangents");
         let joined = shortcuts::joined(&clean, &tangents, given, run)?;
@@ -163,7 +163,7 @@ impl Psa {
             TangentK::Graph => None,
             TangentK::Nearest(size) => Some(size),
             TangentK::Auto => {
-                let k = usual_k(problem.neighborhoods());
+                let k = problem.neighborhoods().usual_k();
                 let Some(found) = tangent_size(points, problem.dim(), k, fit.run())? else {
                     return Ok(Preparation { tangent_k: None, rounds: asked.unwrap_or(0) });
                 };
@@ -176,9 +176,4 @@ impl Psa {
         };
         Ok(Preparation { tangent_k, rounds: asked.unwrap_or(0) })
     }
-}
-
-/// The mean number of neighbors.
-fn usual_k(given: &Neighborhoods) -> usize {
-    ((given.memberships() as f64 / given.len() as f64).round() as usize).saturating_sub(1).max(1)
 }

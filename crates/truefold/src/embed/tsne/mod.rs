@@ -14,7 +14,7 @@ mod tests;
 
 use super::{EmbedderInfo, GraphUse, ParameterInfo, Recipe, Values};
 use crate::error::{Advice, Bound, Limit};
-use crate::forces::{Affinities, Limits, Phase, Plan};
+use crate::forces::{Affinities, Limits, PERPLEXITY, Phase, Plan};
 use crate::{Error, Fit, Problem, Result};
 use serde::{Deserialize, Serialize};
 pub(super) use start::start;
@@ -60,7 +60,7 @@ pub struct Tsne {
 impl Default for Tsne {
     fn default() -> Self {
         Self {
-            perplexity: 30.0,
+            perplexity: PERPLEXITY,
             exaggeration: 1.0,
             early_exaggeration: 12.0,
             early_iterations: 250,

@@ -2,7 +2,7 @@
 
 use super::Tsne;
 use crate::forces::Affinities;
-use crate::{Embedding, Metric, Neighborhoods, Pieces, Points, Problem, Run, fit};
+use crate::{Distances, Embedding, Input, Metric, Neighborhoods, Pieces, Points, Problem, Run, Search, fit};
 
 /// Three clusters in ten dimensions: row i belongs to cluster i % 3.
 fn clusters(count: usize) -> Points {
@@ -90,4 +90,21 @@ fn four_dimensions_are_refused() {
     let problem = Problem::new(&points, &neighborhoods, 4).unwrap();
     let error = fit(&Tsne::default(), &problem, Pieces::Error, &run).unwrap_err();
     assert_eq!(error.to_string(), "dim = 4 is more than 3: tsne makes maps to look at; choose a smaller dim");
+}
+
+#[test]
+fn where_few_distances_are_known_the_neighbors_found_are_taken() {
+    // Of forty points on a line each knows those up to four steps away.
+    let known = |row: usize| (row.saturating_sub(4)..(row + 5).min(40)).filter(move |other| *other != row);
+    let (mut offsets, mut columns, mut values) = (vec![0], Vec::new(), Vec::new());
+    for row in 0..40 {
+        columns.extend(known(row).map(|other| other as u32));
+        values.extend(known(row).map(|other| row.abs_diff(other) as f64));
+        offsets.push(columns.len());
+    }
+    let (sparse, run) = (Distances::sparse(40, offsets, columns, values).unwrap(), Run::new());
+    let neighborhoods = Search::nearest(4).run_on_distances(&sparse, &run).unwrap();
+    let problem = Problem::with_input(Input::Distances(&sparse), &neighborhoods, 2).unwrap();
+    let map = fit(&Tsne::default(), &problem, Pieces::Error, &run).unwrap();
+    assert!((map.info.facts["perplexity"].as_f64().unwrap() - 4.0 / 3.0).abs() < 1e-9);
 }

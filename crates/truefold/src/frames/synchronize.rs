@@ -21,7 +21,7 @@ use crate::graph::Links;
 use crate::laplacian::conjugate_gradient::{
     Convergence, Limits, LinearSystem, Operator, Preconditioner, conjugate_gradient,
 };
-use crate::linalg::{Nearest, square};
+use crate::linalg::{Nearest, dot, square};
 use crate::{Result, Run};
 use rayon::prelude::*;
 
@@ -59,17 +59,17 @@ pub(crate) fn synchronize(
         if dim == 1 || unevenness < EVEN {
             break;
         }
-        let before = Connection::new(transports, Changes::Skew).form(run);
-        let (change, solved) = Connection::new(transports, Changes::Skew).correction(preconditioner, run)?;
+        let connection = Connection::new(transports, Changes::Skew);
+        let before = connection.form(&identities(transports.links().len(), dim), run);
+        let (change, solved) = connection.correction(preconditioner, run)?;
         let (turns, _) = round(&change, dim, run);
-        let kept = transports.blocks().to_vec();
-        transports.turn(&turns, run);
-        let after = Connection::new(transports, Changes::Skew).form(run);
+        drop(change);
+        let after = connection.form(&turns, run);
         found.steps += solved.steps;
         if after >= before {
-            transports.set_blocks(kept);
             break;
         }
+        transports.turn(&turns, run);
         compose(&mut rotations, &turns, dim, run);
         if after > (1.0 - WORTHWHILE) * before {
             unevenness = 0.0;
@@ -137,19 +137,28 @@ impl<'a> Connection<'a> {
         if self.changes == Changes::All { self.transports.dim() } else { 1 }
     }
 
-    /// C of the frames as they are, one identity each.
-    fn of_identities(&self, run: &Run) -> Vec<f64> {
-        let dim = self.transports.dim();
-        let values = identities(self.transports.links().len(), dim);
+    /// C of blocks that are kept row by row.
+    fn image(&self, values: &[f64], run: &Run) -> Vec<f64> {
         let mut image = vec![0.0; values.len()];
-        run.install(|| self.transports.apply(&values, &mut image, dim));
+        run.install(|| self.transports.apply(values, &mut image, self.transports.dim()));
         image
     }
 
-    /// The sum over links of w_ij |I - O_ij|^2.
-    fn form(&self, run: &Run) -> f64 {
+    /// C of the frames as they are, one identity each.
+    fn of_identities(&self, run: &Run) -> Vec<f64> {
+        self.image(&identities(self.transports.links().len(), self.transports.dim()), run)
+    }
+
+    /// The sum over links of w_ij |O_i - O_ij O_j|^2 for given rotations, column by column.
+    fn form(&self, rotations: &[f64], run: &Run) -> f64 {
         let dim = self.transports.dim();
-        self.of_identities(run).chunks_exact(dim * dim).map(|block| block.iter().step_by(dim + 1).sum::<f64>()).sum()
+        let mut rows = rotations.to_vec();
+        for block in rows.chunks_exact_mut(dim * dim) {
+            for row in 1..dim {
+                (0..row).for_each(|column| block.swap(row * dim + column, column * dim + row));
+            }
+        }
+        dot(&rows, &self.image(&rows, run))
     }
 
     /// The change y of the identities with C (I + y) = 0 on the complement of the constants, blocks row by row.
@@ -276,10 +285,11 @@ mod tests {
         let mut transports = transports(&points, 8, 2);
         let tree = transports.carried();
         transports.turn(&tree, &run);
-        let before = Connection::new(&transports, Changes::All).form(&run);
+        let as_they_are = identities(800, 2);
+        let before = Connection::new(&transports, Changes::All).form(&as_they_are, &run);
         let preconditioner = ByDegree::new(transports.links());
         let found = synchronize(&mut transports, &preconditioner, &run).unwrap();
-        let after = Connection::new(&transports, Changes::All).form(&run);
+        let after = Connection::new(&transports, Changes::All).form(&as_they_are, &run);
         assert!(after < 0.9 * before, "{after} {before}");
         assert!(found.residual < 1e-2 && found.steps > 0);
         // Nothing to gain by small turns of all frames together.
@@ -287,6 +297,12 @@ mod tests {
         let mut slope = connection.of_identities(&run);
         restrict(&mut slope, 2, Changes::Skew);
         assert!(square(&slope) < 1e-3 * square(&connection.of_identities(&run)));
+        // The form of rotations is that of the identities once the transports are turned by them.
+        let turns = transports.carried();
+        let unturned = Connection::new(&transports, Changes::Skew).form(&turns, &run);
+        transports.turn(&turns, &run);
+        let form = Connection::new(&transports, Changes::Skew).form(&as_they_are, &run);
+        assert!((unturned - form).abs() < 1e-5 * form, "{unturned} {form}");
     }
 
     #[test]

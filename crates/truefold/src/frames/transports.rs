@@ -64,17 +64,6 @@ impl Transports {
         Self { dim, links, blocks, least: 0.0 }
     }
 
-    /// One transport for each place.
-    pub(crate) fn blocks(&self) -> &[f32] {
-        &self.blocks
-    }
-
-    /// Takes other transports between the same frames.
-    pub(crate) fn set_blocks(&mut self, blocks: Vec<f32>) {
-        debug_assert_eq!(blocks.len(), self.blocks.len());
-        self.blocks = blocks;
-    }
-
     /// The dimension d.
     pub(crate) fn dim(&self) -> usize {
         self.dim

@@ -5,7 +5,7 @@
 //! a point and level.
 
 use super::Norm;
-use super::kernel::Rows;
+use super::kernel::{AHEAD, Rows};
 use super::rough::{Plain, lanes};
 use crate::random::hash;
 use crate::{Result, Run};
@@ -89,7 +89,10 @@ impl pulp::WithSimd for Project<'_> {
     #[inline(always)]
     fn with_simd<S: pulp::Simd>(self, simd: S) {
         // A loop, as an iterator would leave this function and its instruction set.
-        for &row in self.part {
+        for (at, &row) in self.part.iter().enumerate() {
+            if let Some(&ahead) = self.part.get(at + AHEAD) {
+                self.rows.fetch(ahead);
+            }
             let place = lanes(simd, self.rows.row(row), self.normal, |at, normal| at * normal);
             self.places.push((place, row));
         }

@@ -12,6 +12,11 @@ use super::Norm;
 pub(super) const WIDE: usize = 16;
 /// Rows that meet a panel together.
 const HIGH: usize = 6;
+/// Bytes of a line of the processor's cache.
+#[cfg(target_arch = "x86_64")]
+const LINE: usize = 64;
+/// How many rows are asked for before they are needed, where they lie anywhere.
+pub(super) const AHEAD: usize = 8;
 
 /// Single-precision rows, and what each adds to the values of its pairs: the square of its length, or nothing; lowered by
 /// the error.
@@ -29,6 +34,30 @@ impl<'a> Rows<'a> {
     pub(super) fn row(&self, row: u32) -> &'a [f32] {
         &self.values[row as usize * self.dim..][..self.dim]
     }
+
+    /// Asks for a row before it is needed.
+    #[inline(always)]
+    pub(super) fn fetch(&self, row: u32) {
+        fetch(self.row(row));
+        fetch(&self.squares[row as usize..][..1]);
+    }
+}
+
+/// Asks the processor to bring some numbers into its cache while it works on others. Where the rows are many, waiting for
+/// memory would otherwise take as long as the work.
+#[inline(always)]
+pub(super) fn fetch<T>(numbers: &[T]) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        let line = (LINE / size_of::<T>()).max(1);
+        for part in numbers.chunks(line) {
+            // SAFETY: this reads nothing, whatever the address.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(part.as_ptr().cast()) };
+        }
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = numbers;
 }
 
 /// Some rows, sixteen beside each other, coordinate by coordinate.
@@ -73,8 +102,10 @@ impl pulp::WithSimd for Transposed<'_> {
     fn with_simd<S: pulp::Simd>(self, _: S) {
         const AXES: usize = 4;
         let dim = self.rows.dim;
-        for (ids, panel) in self.ids.chunks(WIDE).zip(self.out.chunks_exact_mut(WIDE * dim)) {
+        for (number, (ids, panel)) in self.ids.chunks(WIDE).zip(self.out.chunks_exact_mut(WIDE * dim)).enumerate() {
             for (four, ids) in ids.chunks(AXES).enumerate() {
+                let ahead = (number * WIDE + four * AXES + AHEAD).min(self.ids.len());
+                self.ids[ahead..].iter().take(AXES).for_each(|&id| self.rows.fetch(id));
                 let rows: [&[f32]; AXES] = std::array::from_fn(|row| self.rows.row(ids[row.min(ids.len() - 1)]));
                 let (blocks, rest) = (rows.map(|row| row.as_chunks::<AXES>().0), dim / AXES * AXES);
                 let [a, b, c, d] = blocks;

@@ -102,6 +102,8 @@ impl Sketch {
         };
         sketch.doubtful = (10.0 * sketch.error_share(space.dim())) as f32;
         sketch.fill(space, &frame, axes.as_ref(), run)?;
+        // What follows reads the sketch for a long time, and the rows themselves only at the end.
+        space.set_aside();
         sketch.order = Halving::grow(sketch.rows(), TOGETHER, hash(run.seed(), 0x5EED), run)?.rows;
         sketch.arrange();
         Ok(sketch)
@@ -168,6 +170,11 @@ impl Sketch {
                 at = from;
             }
         }
+    }
+
+    /// The order alone, and what is known of full values, for when no row of the sketch is looked at any more.
+    pub(super) fn without_rows(self) -> Self {
+        Self { values: Vec::new(), squares: Vec::new(), ..self }
     }
 
     /// The rows for the kernel, by their place in the order.

@@ -12,6 +12,7 @@
 //! whenever they are read, by the same operations: the space keeps at most three numbers for each row.
 
 use super::Metric;
+use super::kernel::fetch;
 use super::prepare::{Unit, scale_for};
 use super::rough::{Made, Plain};
 use crate::linalg::squared_distance;
@@ -47,6 +48,7 @@ impl Norm {
 /// Rows prepared for a search.
 #[derive(Debug, Clone)]
 pub(crate) struct Space<'a> {
+    points: &'a Points,
     rows: Prepared<'a>,
     len: usize,
     dim: usize,
@@ -108,7 +110,12 @@ impl<'a> Space<'a> {
             }),
         };
         let norm = if metric == Metric::Manhattan { Norm::Absolutes } else { Norm::Squares };
-        Ok(Self { rows, len: points.len(), dim: points.dim(), norm, metric, scale })
+        Ok(Self { points, rows, len: points.len(), dim: points.dim(), norm, metric, scale })
+    }
+
+    /// Says that the rows are not read for a while.
+    pub(super) fn set_aside(&self) {
+        self.points.set_aside();
     }
 
     /// The number of rows.
@@ -193,6 +200,15 @@ impl<'a> Space<'a> {
                 let how = [units[a], units[b]].map(|unit| unit.affine().times(scale));
                 arch.dispatch(Made { rows: [rows.row(a), rows.row(b)], how })
             }),
+        }
+    }
+
+    /// Asks for a row before it is needed.
+    #[inline(always)]
+    pub(super) fn fetch(&self, row: usize) {
+        match &self.rows {
+            Prepared::Ready(values) => fetch(&values[row * self.dim..][..self.dim]),
+            Prepared::Narrow(table) | Prepared::Units(table, _) => with_rows!(table, rows => fetch(rows.row(row))),
         }
     }
 

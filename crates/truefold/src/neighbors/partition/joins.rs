@@ -9,11 +9,14 @@
 use super::super::halving::Halving;
 use super::super::kernel::{Meeting, Pairs, Panels, Reaches, Rows};
 use super::lists::{Link, Lists, insert};
+use super::snapshot::Snapshot;
 use crate::random::hash;
 use crate::{Result, Run};
 
 /// Points of one task.
 const TASK: usize = 256;
+/// Parts of a round, after each of which it may end.
+const PARTS: usize = 4;
 
 /// What a join needs: rows for the kernel, lists to fill, and the value of a pair.
 pub(super) struct Ground<'a> {
@@ -77,20 +80,12 @@ impl Leaf {
     }
 }
 
-/// The links of all points as they were when a round began, and in both directions.
-struct Snapshot {
-    width: usize,
-    rows: Vec<u32>,
-    new: Vec<bool>,
-    starts: Vec<usize>,
-    from: Vec<u32>,
-    from_new: Vec<bool>,
-}
+/// Whether a round may end, where somebody knows.
+pub(super) type Enough<'a> = Option<&'a dyn Fn() -> bool>;
 
 /// Rounds of neighbors of neighbors.
 pub(super) struct Rounds {
-    before: Vec<u32>,
-    joined: usize,
+    shot: Snapshot,
     cap: usize,
     number: u64,
 }
@@ -98,60 +93,45 @@ pub(super) struct Rounds {
 impl Rounds {
     /// The first `joined` neighbors of a point meet each other, and at most `cap` of the points that have it as one of
     /// these, new ones and old ones each.
-    pub(super) fn new(joined: usize, cap: usize) -> Self {
-        Self { before: Vec::new(), joined, cap, number: 0 }
+    pub(super) fn new(count: usize, joined: usize, cap: usize) -> Self {
+        Self { shot: Snapshot::new(count, joined), cap, number: 0 }
     }
 
-    /// One round; how many links are new after it, and how many pairs it looked at.
-    pub(super) fn round(&mut self, ground: &Ground, run: &Run) -> Result<(usize, usize)> {
-        let count = ground.rows.squares.len();
-        let shot = self.snapshot(count, ground.lists);
-        let seed = hash(run.seed(), self.number);
-        let pairs = run.chunks("neighbors of neighbors", count, TASK, |range| {
-            let mut join = Join::new(ground.lists.width());
-            for row in range {
-                join.gather(&shot, row as u32, self.cap, seed);
+    /// One round; how many links are new after it, and how many pairs it looked at. Given a question, it asks after each
+    /// of a few parts whether that is enough.
+    pub(super) fn round(&mut self, ground: &Ground, enough: Enough, run: &Run) -> Result<(usize, usize)> {
+        self.shot.renew(ground.lists, run)?;
+        let (mut pairs, parts) = (0, if enough.is_some() { PARTS } else { 1 });
+        for part in 0..parts {
+            pairs += self.part(ground, [part, parts], run)?;
+            if enough.is_some_and(|enough| enough()) {
+                break;
+            }
+        }
+        self.number += 1;
+        Ok((self.shot.changes(ground.lists, run)?, pairs))
+    }
+
+    /// One part of so many: stretches of points that lie between those of the others; how many pairs meet.
+    fn part(&self, ground: &Ground, [part, parts]: [usize; 2], run: &Run) -> Result<usize> {
+        let (count, seed) = (ground.rows.squares.len(), hash(run.seed(), self.number));
+        let stretches = (count.div_ceil(TASK) + parts - 1 - part) / parts;
+        let pairs = run.chunks("neighbors of neighbors", stretches, 1, |stretch| {
+            let start = (stretch.start * parts + part) * TASK;
+            let end = (start + TASK).min(count);
+            let (mut join, mut next) = (Join::new(ground.lists.width()), Join::new(ground.lists.width()));
+            next.gather(&self.shot, start as u32, self.cap, seed);
+            for row in start..end {
+                std::mem::swap(&mut join, &mut next);
+                if row + 1 < end {
+                    next.gather(&self.shot, row as u32 + 1, self.cap, seed);
+                    next.fetch(ground);
+                }
                 join.meet(ground);
             }
-            Ok(join.pairs)
+            Ok(join.pairs + next.pairs)
         })?;
-        // Counted afterwards: how many links come and go within a round depends on the threads.
-        let changes = run.chunks("neighbors of neighbors", count, TASK, |range| {
-            let new = |row: usize| {
-                let before = &shot.rows[row * shot.width..][..shot.width];
-                ground.lists.links(row as u32).take(shot.width).filter(|link| !before.contains(&link.row())).count()
-            };
-            Ok(range.map(new).sum::<usize>())
-        })?;
-        self.before = shot.rows;
-        self.number += 1;
-        Ok((changes.into_iter().sum(), pairs.into_iter().sum()))
-    }
-
-    fn snapshot(&self, count: usize, lists: &Lists) -> Snapshot {
-        let width = self.joined;
-        let mut rows = Vec::with_capacity(count * width);
-        let mut new = Vec::with_capacity(count * width);
-        let mut starts = vec![0; count + 1];
-        for row in 0..count {
-            let begin = rows.len();
-            rows.extend(lists.links(row as u32).take(width).map(Link::row));
-            let before = self.before.get(begin..begin + width).unwrap_or_default();
-            new.extend(rows[begin..].iter().map(|to| !before.contains(to)));
-            rows[begin..].iter().filter(|&&to| to != u32::MAX).for_each(|&to| starts[to as usize + 1] += 1);
-        }
-        for row in 0..count {
-            starts[row + 1] += starts[row];
-        }
-        let mut next = starts.clone();
-        let mut from = vec![0; starts[count]];
-        let mut from_new = vec![false; from.len()];
-        for (at, &to) in rows.iter().enumerate().filter(|(_, to)| **to != u32::MAX) {
-            let place = &mut next[to as usize];
-            (from[*place], from_new[*place]) = ((at / width) as u32, new[at]);
-            *place += 1;
-        }
-        Snapshot { width, rows, new, starts, from, from_new }
+        Ok(pairs.into_iter().sum())
     }
 }
 
@@ -183,13 +163,9 @@ impl Join {
         self.ids.clear();
         self.fresh = 0;
         for new in [true, false] {
-            let own = row as usize * shot.width..(row as usize + 1) * shot.width;
-            let own = shot.rows[own.clone()].iter().zip(&shot.new[own]);
-            self.ids.extend(own.filter(|(to, is)| **is == new && **to != u32::MAX).map(|(to, _)| *to));
-            let from = shot.starts[row as usize]..shot.starts[row as usize + 1];
-            let from = shot.from[from.clone()].iter().zip(&shot.from_new[from]);
+            self.ids.extend_from_slice(shot.to(row, new));
             self.chosen.clear();
-            self.chosen.extend(from.filter(|(_, is)| **is == new).map(|(from, _)| *from));
+            self.chosen.extend(shot.from(row, new));
             if self.chosen.len() > cap {
                 let key = hash(seed, u64::from(row));
                 self.chosen.select_nth_unstable_by_key(cap, |from| (hash(key, u64::from(*from)), *from));
@@ -206,6 +182,16 @@ impl Join {
                     return;
                 }
             }
+        }
+    }
+
+    /// Asks for what the meeting needs.
+    fn fetch(&self, ground: &Ground) {
+        if self.fresh > 0 {
+            self.ids.iter().for_each(|&row| {
+                ground.rows.fetch(row);
+                ground.lists.fetch(row);
+            });
         }
     }
 

@@ -4,6 +4,7 @@
 //! ordered like (value, row). A list is the smallest different links of all that were offered, whoever offered them and
 //! in whichever order: so the lists do not depend on the threads. Memory: 8 bytes a link.
 
+use super::super::kernel::fetch;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
@@ -90,6 +91,12 @@ impl Lists {
     #[inline(always)]
     pub(super) fn reach(&self, row: u32) -> f32 {
         Link(self.cells(row)[self.width - 1].load(Ordering::Relaxed)).value()
+    }
+
+    /// Asks for the list of a row before it is needed.
+    #[inline(always)]
+    pub(super) fn fetch(&self, row: u32) {
+        fetch(self.cells(row));
     }
 
     /// Whether the list of a row would not change by this link: it is there, or it comes after all.

@@ -2,7 +2,8 @@
 //!
 //! Points are halved into leaves of a few hundred, a few times along different directions, and all pairs of a leaf
 //! meet in one blocked product (PiPNN, cuVS); rounds of neighbors of neighbors then improve what is left. The recall is
-//! measured on sampled points as the search goes on, and it ends when the recall that was asked for is there. If the
+//! measured on sampled points as the search goes on: trees are added while they find many of the missing neighbors, and a
+//! round ends in the middle, when the recall that was asked for is there. If the
 //! work would exceed that of all pairs, the search says so and leaves it to them. Where few directions hold most of the
 //! variance, all this happens in a sketch, and full distances are taken only of pairs that the sketch finds near. The
 //! lists depend on the seed alone. Cost: a few thousand pairs a point; memory: the sketch and about 24 bytes a link.
@@ -10,6 +11,7 @@
 mod joins;
 mod lists;
 mod recall;
+mod snapshot;
 #[cfg(test)]
 mod tests;
 
@@ -27,8 +29,14 @@ use recall::{Sample, settled};
 
 /// Points of a leaf.
 const LEAF: usize = 512;
-/// Trees before the first round.
+/// Trees before the recall is measured for the first time.
 const TREES: usize = 5;
+/// The recall up to which trees are added before the first round, and the share of the missing neighbors that a tree must
+/// find to be followed by another one.
+const FIRST: f64 = 0.8;
+const WORTH: f64 = 0.05;
+/// A round may end before all its parts are done if before it at most so many times as many neighbors were missing as may be.
+const NEAR: f64 = 8.0;
 /// Trees that are added when rounds no longer help.
 const MORE: usize = 2;
 /// Of the points that have a point as a neighbor so many are tried in a round, new and old ones each.
@@ -61,19 +69,33 @@ pub(super) fn search(
     let sample = Sample::new(&search, run)?;
     search.learn(&sample);
     let mut recall = sample.recall(&|place| search.list(place));
-    let mut rounds = Rounds::new(search.width, CAP);
+    // A round tries the more pairs, the more links are new: while trees find many of those that are missing, they cost less.
+    while recall.share < wanted.min(FIRST) && search.spent <= budget {
+        search.tree(run)?;
+        let before = std::mem::replace(&mut recall, sample.recall(&|place| search.list(place)));
+        if recall.share - before.share < WORTH * (1.0 - before.share) {
+            break;
+        }
+    }
+    let mut rounds = Rounds::new(space.len(), search.width, CAP);
     let mut changing = true;
     while recall.share < wanted {
         if search.spent > budget {
             return Ok(Err(recall.share));
         }
+        let is_there = |search: &Partition| sample.recall(&|place| search.list(place)).share >= wanted;
         if changing {
-            changing = search.round(&mut rounds, run)?;
+            // Where much is missing, a part of a round is not enough, and nobody looks.
+            let near = 1.0 - recall.share < NEAR * (1.0 - wanted);
+            changing = search.round(&mut rounds, near.then_some(&is_there), run)?;
         } else {
             // More trees, but where the sketch takes others for nearer: there the distances themselves.
             if search.full || sample.ceiling(&search.lists) >= wanted {
                 for _ in 0..MORE {
                     search.tree(run)?;
+                    if is_there(&search) {
+                        break;
+                    }
                 }
             } else {
                 search.refer_to_space(run)?;
@@ -82,7 +104,14 @@ pub(super) fn search(
         }
         recall = sample.recall(&|place| search.list(place));
     }
-    nearest(space.len(), k, origin(recall), |emit| search.each(emit, run)).map(Ok)
+    // From here on only the lists are needed, and the rows of the space.
+    drop((rounds, sample));
+    let Partition { lists, full, seen, .. } = search;
+    let sketch = sketch.without_rows();
+    let search = Partition { full, seen, ..Partition::of(space, &sketch, k, wanted, lists) };
+    let found = nearest(space.len(), k, origin(recall), |emit| search.each(emit, run))?;
+    space.set_aside();
+    Ok(Ok(found))
 }
 
 /// For each place of a sketch how far its k-th neighbor is at the most, in the units of the sketch.
@@ -137,8 +166,13 @@ impl<'a> Partition<'a> {
         let width = k + (0.08 * many * digits * digits * k as f64).ceil() as usize;
         let first = if sketch.is_whole() { width } else { width + k.max(8) };
         let lists = Lists::new(space.len(), first.min(space.len() - 1));
-        let width = width.min(space.len() - 1);
-        Self { space, sketch, k, wanted, width, lists, full: sketch.is_whole(), seen: [1.0; 2], trees: 0, spent: 0 }
+        Self { width: width.min(space.len() - 1), ..Self::of(space, sketch, k, wanted, lists) }
+    }
+
+    /// Over lists that are there.
+    fn of(space: &'a Space<'a>, sketch: &'a Sketch, k: usize, wanted: f64, lists: Lists) -> Self {
+        let (width, full) = (lists.width(), sketch.is_whole());
+        Self { space, sketch, k, wanted, width, lists, full, seen: [1.0; 2], trees: 0, spent: 0 }
     }
 
     fn on_ground<T>(&self, work: impl FnOnce(&Ground) -> T) -> T {
@@ -169,9 +203,11 @@ impl<'a> Partition<'a> {
         Ok(())
     }
 
-    /// One round of neighbors of neighbors; whether another one may help.
-    fn round(&mut self, rounds: &mut Rounds, run: &Run) -> Result<bool> {
-        let (changes, pairs) = self.on_ground(|ground| rounds.round(ground, run))?;
+    /// One round of neighbors of neighbors, or less where that is enough; whether another one may help.
+    fn round(&mut self, rounds: &mut Rounds, enough: Option<&dyn Fn(&Self) -> bool>, run: &Run) -> Result<bool> {
+        let asked = enough.map(|enough| || enough(self));
+        let asked = asked.as_ref().map(|asked| asked as &dyn Fn() -> bool);
+        let (changes, pairs) = self.on_ground(|ground| rounds.round(ground, asked, run))?;
         self.spent += COST_IN_ROUND * pairs;
         Ok(changes * 200 > self.space.len() * self.width)
     }
@@ -230,7 +266,11 @@ impl<'a> Partition<'a> {
     fn settled_where_in_doubt(&self, place: u32) -> Vec<Candidate> {
         let (order, doubt) = (self.sketch.order(), self.sketch.doubt());
         let mut rough = Vec::with_capacity(self.lists.width());
-        for link in self.lists.known(place) {
+        let links: Vec<Link> = self.lists.known(place).collect();
+        for (at, link) in links.iter().enumerate() {
+            if let Some(next) = links.get(at + 2) {
+                self.space.fetch(order[next.row() as usize] as usize);
+            }
             // Links come by their values in the sketch, and of these it sees the most: few beyond are nearer.
             let may_end = rough.len() >= self.k && !self.full;
             if may_end && link.value() > self.seen[1] * nth(&mut rough, self.k - 1) {

@@ -16,6 +16,8 @@ mod plane;
 mod power;
 mod roots;
 mod shape;
+#[cfg(test)]
+mod shape_tests;
 mod shaping;
 mod units;
 

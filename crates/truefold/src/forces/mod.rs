@@ -9,6 +9,8 @@ mod descent;
 mod field;
 mod fourier;
 mod fuzzy;
+#[cfg(test)]
+mod gradient_tests;
 pub(crate) mod links;
 mod octree;
 mod optimize;

@@ -97,7 +97,6 @@ fn check<const D: usize>(repel: Repulsion<'_, D>, tolerance: f64) {
                 .collect();
             // Late, attraction and repulsion cancel each other: what is left is small beside the errors of either.
             let error = length(&wrong) / length(&direct).max(exaggeration * length(&pulls));
-            println!("{D} {name} {exaggeration}: {error:.1e}");
             assert!(error < tolerance, "{D} dimensions, {name}, exaggeration {exaggeration}: {error}");
         }
     }

@@ -1490,7 +1490,7 @@ class UMAP(Embedder):
     n_neighbors : int or "auto", default 12
         The number of neighbors of each point; "auto" chooses it from the data, see truefold.suggest.
     min_dist : float, default 0.1
-        How near points may lie in the map, below spread. Values: a number of at least 0.
+        How near points may lie in the map, at most spread. Values: a number of at least 0.
     spread : float, default 1.0
         The scale of the map. Values: a number above 0.
     epochs : int | None, default None

@@ -114,8 +114,8 @@ def refine(
     iterations, tolerance, time_limit : int, float, float
         The largest number of steps; the share of the target below which two steps in a row end it; the most seconds.
     slack : float or None, default 0.02
-        Where the data have more dimensions than the map: how far reverse R_C may rise, and R_C where the target is both
-        directions; None is without limit.
+        How far reverse R_C may rise, and R_C where the target is both directions, in maps of up to three dimensions; None
+        is without limit.
     X, n_neighbors, neighbors, radius, metric, algorithm, random_state, n_jobs, progress
         As for :func:`truefold.measure`.
 

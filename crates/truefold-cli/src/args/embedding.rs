@@ -107,8 +107,7 @@ pub(crate) struct RefineArgs {
     /// The largest number of seconds
     #[arg(long, value_name = "SECONDS")]
     pub(crate) time_limit: Option<f64>,
-    /// Where the data have more dimensions than the map: how far reverse R_C may rise, and R_C where the target is both; inf
-    /// is without limit
+    /// How far reverse R_C may rise, and R_C where the target is both, in maps of up to three dimensions; inf is without limit
     #[arg(long, default_value_t = 0.02, allow_negative_numbers = true)]
     pub(crate) slack: f64,
     /// File for the improved embedding

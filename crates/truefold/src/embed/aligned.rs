@@ -10,7 +10,8 @@ use crate::error::{Advice, Bound, Limit};
 use crate::history::Stop;
 use crate::local::{AffineBasis, AroundCenter, reconstruction_weights};
 use crate::spectral::alignment::{Alignment, Form, Share};
-use crate::spectral::{Sparse, Spectrum, smallest};
+use crate::spectral::spread::MOST_OF_IT;
+use crate::spectral::{Sparse, Spectrum, Spread, spread};
 use crate::warning::{Deficient, Warning};
 use crate::{Error, Fit, Neighborhoods, Problem, Result, Run};
 use std::ops::Range;
@@ -161,7 +162,8 @@ pub(super) fn aligned(
     })
 }
 
-/// The smallest eigenpairs after the null vector, with warnings about their accuracy.
+/// The smallest eigenpairs after the null vector, with warnings about their accuracy and about coordinates that a few points
+/// hold.
 pub(super) fn eigenvectors(
     matrix: &impl Sparse,
     null: &[f64],
@@ -169,8 +171,17 @@ pub(super) fn eigenvectors(
     fit: &mut Fit<'_>,
 ) -> Result<Spectrum> {
     let dim = problem.dim();
-    let spectrum = smallest(matrix, null, dim, problem.neighborhoods(), fit.run())?;
+    let Spread { spectrum, first, left, counted_less } = spread(matrix, null, dim, problem.neighborhoods(), fit.run())?;
     spectrum.report(fit.facts());
+    let points = null.len();
+    if counted_less > 0 {
+        fit.fact("counted_less", counted_less);
+        fit.warn(Warning::CountedLess { counted_less, points, coordinates: first.len() });
+    }
+    for one in left {
+        let (coordinate, holders) = (one.coordinate + 1, one.points);
+        fit.warn(Warning::HeldByFew { coordinate, holders, points, share: MOST_OF_IT });
+    }
     let next = spectrum.next.unwrap_or(spectrum.scale) / spectrum.scale;
     if spectrum.residual > POOR * spectrum.next.unwrap_or(spectrum.scale) / spectrum.scale + ROUNDING {
         fit.ended(Stop::MaxIterations);

@@ -24,6 +24,8 @@ mod ltsa;
 mod mds;
 mod method;
 mod modified_lle;
+#[cfg(test)]
+mod outlier_tests;
 mod pca;
 mod pose;
 pub mod psa;

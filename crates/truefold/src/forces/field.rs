@@ -4,8 +4,8 @@
 //! (1 + |y_i - y_j|^2)^2 = -grad phi(y_i) / 2. Points are spread over the nodes of a grid by B-splines of six nodes an
 //! axis, the grid is convolved with K, and phi and its gradient are read by the same splines; what the splines smooth away
 //! is put back in the transform of the kernel (smooth particle meshes: Essmann and others 1995; t-SNE on grids: Linderman
-//! and others 2019, by polynomials). The transform of K falls like exp(-frequency), so nodes at 0.3 of its width leave a
-//! relative error of about a thousandth, less where points are dense. Cost: 72 operations a point and a convolution; memory: that of the convolution.
+//! and others 2019, by polynomials). The transform of K falls like exp(-frequency), so nodes at a quarter of its width leave a
+//! relative error below a thousandth, far less where points are dense. Cost: 72 operations a point and a convolution; memory: that of the convolution.
 
 use super::fourier::Fourier;
 use super::plane::{Kernel, Plane};
@@ -15,7 +15,7 @@ use rayon::prelude::*;
 /// Nodes an axis that a point touches.
 const ORDER: usize = 6;
 /// How far apart nodes are at the most, in the units of the kernel.
-const SPACING: f64 = 0.3;
+const SPACING: f64 = 0.25;
 /// Cells along the longer side, at least: where all points are nearly at one place, their differences count.
 const CELLS: f64 = 48.0;
 /// Cells along the longer side, at the most; beyond, the spacing grows.

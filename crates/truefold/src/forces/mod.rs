@@ -9,6 +9,8 @@ mod descent;
 mod field;
 mod fourier;
 mod fuzzy;
+#[cfg(test)]
+mod gradient_tests;
 pub(crate) mod links;
 mod octree;
 mod optimize;
@@ -16,6 +18,8 @@ mod plane;
 mod power;
 mod roots;
 mod shape;
+#[cfg(test)]
+mod shape_tests;
 mod shaping;
 mod units;
 

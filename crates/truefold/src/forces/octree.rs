@@ -35,6 +35,9 @@ struct Node {
     /// The node after all that are within.
     next: u32,
     whole: bool,
+    /// Whether it holds many points that no smaller cube tells apart: it acts as a whole however near, as it is far smaller
+    /// than the kernel is wide.
+    copies: bool,
 }
 
 impl Octree {
@@ -83,7 +86,9 @@ impl Octree {
     fn grow(&mut self, points: std::ops::Range<usize>, level: u32, side: f32) {
         let number = self.nodes.len();
         let whole = points.len() <= FEW || level == LEVELS;
-        self.nodes.push(node(&self.places[points.clone()], points.clone(), side, whole));
+        let mut node = node(&self.places[points.clone()], points.clone(), side, whole);
+        node.copies = points.len() > FEW && level == LEVELS;
+        self.nodes.push(node);
         if !whole {
             let shift = 3 * (LEVELS - 1 - level);
             let mut start = points.start;
@@ -104,7 +109,7 @@ impl Octree {
         while let Some(node) = self.nodes.get(number) {
             let away: [f32; 3] = std::array::from_fn(|axis| place[axis] - node.center[axis]);
             let square = away[0] * away[0] + away[1] * away[1] + away[2] * away[2];
-            let far = node.side * node.side < FAR * FAR * square;
+            let far = node.copies || node.side * node.side < FAR * FAR * square;
             if far {
                 act(node, away, square, &mut force, &mut field);
             } else if node.whole {
@@ -155,6 +160,7 @@ fn node(places: &[[f32; 3]], points: std::ops::Range<usize>, side: f32, whole: b
         points: [points.start as u32, points.end as u32],
         next: 0,
         whole,
+        copies: false,
     }
 }
 
@@ -187,9 +193,12 @@ mod tests {
                 _ => [unit(3 * at), unit(7 * at + 1), unit(at)],
             };
             let mut places: Vec<[f32; 3]> = (0..2000).map(|at| place(at).map(|axis| size * (axis - 0.4))).collect();
-            // Many at one place: no cube tells them apart.
+            // Many at one place or nearly so: no cube tells them apart.
             let same = places[5];
             places[100..140].fill(same);
+            let nearly = |at: usize| places[6].map(|axis| axis * (1.0 + at as f32 * f32::EPSILON));
+            let nearly: Vec<[f32; 3]> = (0..30).map(nearly).collect();
+            places[140..170].copy_from_slice(&nearly);
             let (mut octree, mut forces) = (Octree::default(), vec![[0.0; 3]; places.len()]);
             let sum = octree.repulsion(&places, &mut forces, &Run::new()).unwrap();
             let (mut expected, mut error, mut length) = (-(places.len() as f64), 0.0, 0.0);
@@ -212,5 +221,23 @@ mod tests {
             assert_eq!(octree.repulsion(&places, &mut again, &Run::new().with_threads(3).unwrap()).unwrap(), sum);
             assert_eq!(again, forces);
         }
+    }
+
+    #[test]
+    fn copies_act_as_one_place_that_counts_for_all() {
+        // By pairs this would take 10^10 steps.
+        let copies = 100_000;
+        let mut places = vec![[0.25, -0.5, 1.0]; copies];
+        places.extend([[1.25, -0.5, 1.0], [-3.0, 2.0, 0.0]]);
+        let (mut octree, mut forces) = (Octree::default(), vec![[0.0; 3]; places.len()]);
+        let sum = octree.repulsion(&places, &mut forces, &Run::new()).unwrap();
+        let (near, far) = (1.0 / 2.0, 1.0 / (1.0 + 3.25 * 3.25 + 2.5 * 2.5 + 1.0));
+        let between = 1.0 / (1.0 + 4.25 * 4.25 + 2.5 * 2.5 + 1.0);
+        let expected = copies as f64 * (copies as f64 - 1.0 + 2.0 * (near + far)) + 2.0 * between;
+        assert!((sum / expected - 1.0).abs() < 1e-6, "{sum} {expected}");
+        let pushed = copies as f64 * near * near;
+        assert!((f64::from(forces[copies][0]) / pushed - 1.0).abs() < 1e-3, "{:?}", forces[copies]);
+        let own = -near * near + far * far * 3.25;
+        assert!((f64::from(forces[7][0]) - own).abs() < 1e-3, "{:?}", forces[7]);
     }
 }

@@ -52,7 +52,7 @@ pub(crate) struct Limits {
 }
 
 /// Writes the repulsion of all points to the forces, and gives the sum of the weights of all pairs.
-type Repulsion<'a, const D: usize> = &'a mut dyn FnMut(&[[f32; D]], &mut [[f32; D]], &Run) -> Result<f64>;
+pub(super) type Repulsion<'a, const D: usize> = &'a mut dyn FnMut(&[[f32; D]], &mut [[f32; D]], &Run) -> Result<f64>;
 
 impl Plan<'_> {
     /// The map that the descent from `start` ends at.
@@ -216,16 +216,16 @@ impl<const D: usize> Watch<D> {
 }
 
 /// The map, and the forces on it.
-struct State<const D: usize> {
+pub(super) struct State<const D: usize> {
     places: Vec<[f64; D]>,
     narrow: Vec<[f32; D]>,
     attraction: Vec<[f32; D]>,
     repulsion: Vec<[f32; D]>,
-    gradient: Vec<[f64; D]>,
+    pub(super) gradient: Vec<[f64; D]>,
 }
 
 impl<const D: usize> State<D> {
-    fn new(places: Vec<[f64; D]>) -> Self {
+    pub(super) fn new(places: Vec<[f64; D]>) -> Self {
         let count = places.len();
         let forces = vec![[0.0; D]; count];
         Self {
@@ -238,7 +238,13 @@ impl<const D: usize> State<D> {
     }
 
     /// The gradient; the sum of the weights of all pairs, and the length of the gradient over that of the attraction.
-    fn forces(&mut self, plan: &Plan, exaggeration: f64, repel: Repulsion<'_, D>, run: &Run) -> Result<(f64, f64)> {
+    pub(super) fn forces(
+        &mut self,
+        plan: &Plan,
+        exaggeration: f64,
+        repel: Repulsion<'_, D>,
+        run: &Run,
+    ) -> Result<(f64, f64)> {
         let Self { places, narrow, attraction: pulls, repulsion: pushes, gradient } = self;
         narrow.iter_mut().zip(places).for_each(|(narrow, place)| *narrow = place.map(|at| at as f32));
         let sum = repel(narrow, pushes, run)?;

@@ -46,15 +46,7 @@ impl Shapes {
     /// The shapes that the neighborhoods have in `input`.
     pub(crate) fn new(input: &Input<'_>, neighborhoods: &Neighborhoods, run: &Run) -> Result<Self> {
         let count = neighborhoods.len();
-        let grams = run.chunks("shapes", count, TASK, |range| {
-            let (mut room, mut part) = (Room::default(), Vec::new());
-            for index in range {
-                room.fill(input, neighborhoods.members(index))?;
-                room.append(neighborhoods.members(index).len(), &mut part);
-            }
-            part.shrink_to_fit();
-            Ok(part)
-        })?;
+        let grams = run.chunks("shapes", count, TASK, |range| grams(input, neighborhoods, range))?;
         let starts: Vec<usize> =
             (0..count).map(|index| neighborhoods.places(index).start).chain([neighborhoods.memberships()]).collect();
         let members: Vec<u32> = (0..count).flat_map(|index| neighborhoods.members(index)).copied().collect();
@@ -71,13 +63,17 @@ impl Shapes {
         Ok(Self { starts, members, grams, own_starts, own })
     }
 
+    fn members(&self, index: usize) -> &[u32] {
+        &self.members[self.starts[index]..self.starts[index + 1]]
+    }
+
     /// The median of |H Y_i|^2.
     pub(crate) fn usual_extent<const D: usize>(&self, places: &[[f32; D]], run: &Run) -> Result<f64> {
         let count = self.starts.len() - 1;
         let parts = run.quiet().chunks("extents", count, TASK, |range| {
             let mut lists: [Vec<f32>; D] = std::array::from_fn(|_| Vec::new());
             let one = |index: usize| {
-                let members = &self.members[self.starts[index]..self.starts[index + 1]];
+                let members = self.members(index);
                 gather(members, places, members.len(), &mut lists)
             };
             Ok(range.map(one).collect::<Vec<_>>())
@@ -110,7 +106,8 @@ impl Shapes {
         let sums: Vec<(f64, usize)> = run.install(|| {
             let sum = |(range, grams, pulls): (Range<usize>, &Vec<f32>, &mut [[f32; D]])| {
                 run.check()?;
-                Ok(pulp::Arch::new().dispatch(Task { shapes: self, places, usual, range, grams, pulls }))
+                let members = |index: usize| self.members(index);
+                Ok(pulp::Arch::new().dispatch(Task { members, places, usual, range, grams, pulls }))
             };
             tasks.into_par_iter().map(sum).collect::<Result<_>>()
         })?;
@@ -126,8 +123,7 @@ impl Shapes {
                 }
             });
         });
-        let counted = sums.iter().map(|sum| sum.1).sum::<usize>().max(1);
-        Ok(sums.iter().map(|sum| sum.0).sum::<f64>() / counted as f64)
+        Ok(mean_of(&sums))
     }
 }
 
@@ -138,17 +134,42 @@ pub(crate) fn mean_r_c(
     map: &Points,
     run: &Run,
 ) -> Result<Option<f64>> {
-    fn of<const D: usize>(shapes: &Shapes, map: &Points, run: &Run) -> Result<f64> {
-        let row = |row: &[f64]| std::array::from_fn(|axis| row.get(axis).map_or(0.0, |at| *at as f32));
-        let places: Vec<[f32; D]> = Units::of(map).1.chunks_exact(map.dim()).map(row).collect();
-        shapes.add_pulls(&places, (0.0, 1.0), &mut vec![[0.0; D]; places.len()], &mut Pulls::default(), run)
-    }
-    let shapes = || Shapes::new(input, neighborhoods, run);
     match map.dim() {
-        1 | 2 => of::<2>(&shapes()?, map, run).map(Some),
-        3 => of::<3>(&shapes()?, map, run).map(Some),
+        1 | 2 => mean_in::<2>(input, neighborhoods, map, run).map(Some),
+        3 => mean_in::<3>(input, neighborhoods, map, run).map(Some),
         _ => Ok(None),
     }
+}
+
+/// The same in a space that holds the map; matrices are kept no longer than they are needed.
+fn mean_in<const D: usize>(input: &Input<'_>, neighborhoods: &Neighborhoods, map: &Points, run: &Run) -> Result<f64> {
+    let row = |row: &[f64]| std::array::from_fn(|axis| row.get(axis).map_or(0.0, |at| *at as f32));
+    let places: Vec<[f32; D]> = Units::of(map).1.chunks_exact(map.dim()).map(row).collect();
+    let members = |index: usize| neighborhoods.members(index);
+    let sums = run.chunks("shapes", neighborhoods.len(), TASK, |range| {
+        let grams = grams(input, neighborhoods, range.clone())?;
+        let mut pulls = vec![[0.0; D]; range.clone().map(|index| members(index).len()).sum()];
+        let task = Task { members, places: &places, usual: 1.0, range, grams: &grams, pulls: &mut pulls };
+        Ok(pulp::Arch::new().dispatch(task))
+    })?;
+    Ok(mean_of(&sums))
+}
+
+/// The mean of sums over some each.
+fn mean_of(sums: &[(f64, usize)]) -> f64 {
+    let counted = sums.iter().map(|sum| sum.1).sum::<usize>().max(1);
+    sums.iter().map(|sum| sum.0).sum::<f64>() / counted as f64
+}
+
+/// K_i, row by row, of some neighborhoods.
+fn grams(input: &Input<'_>, neighborhoods: &Neighborhoods, range: Range<usize>) -> Result<Vec<f32>> {
+    let (mut room, mut part) = (Room::default(), Vec::new());
+    for index in range {
+        room.fill(input, neighborhoods.members(index))?;
+        room.append(neighborhoods.members(index).len(), &mut part);
+    }
+    part.shrink_to_fit();
+    Ok(part)
 }
 
 /// The work space of one matrix.
@@ -209,8 +230,9 @@ impl Room {
 }
 
 /// Some neighborhoods, and where the pulls of their members go.
-struct Task<'a, const D: usize> {
-    shapes: &'a Shapes,
+struct Task<'a, const D: usize, M> {
+    /// The members of a neighborhood.
+    members: M,
     places: &'a [[f32; D]],
     usual: f64,
     range: Range<usize>,
@@ -218,18 +240,18 @@ struct Task<'a, const D: usize> {
     pulls: &'a mut [[f32; D]],
 }
 
-impl<const D: usize> pulp::WithSimd for Task<'_, D> {
+impl<'m, const D: usize, M: Fn(usize) -> &'m [u32]> pulp::WithSimd for Task<'_, D, M> {
     /// The sum of R_C, and over how many.
     type Output = (f64, usize);
 
     #[inline(always)]
     fn with_simd<S: pulp::Simd>(self, _: S) -> (f64, usize) {
-        let Self { shapes, places, usual, range, grams, pulls } = self;
+        let Self { members, places, usual, range, grams, pulls } = self;
         let (mut gram, mut first, mut sum, mut counted) = (0, 0, 0.0, 0);
         let mut lists: [Vec<f32>; D] = std::array::from_fn(|_| Vec::new());
         let mut images: [Vec<f32>; D] = std::array::from_fn(|_| Vec::new());
         for index in range {
-            let members = &shapes.members[shapes.starts[index]..shapes.starts[index + 1]];
+            let members = members(index);
             let (size, stride) = (members.len(), members.len().next_multiple_of(LANES));
             let (matrix, pulls) = (&grams[gram..gram + size * stride], &mut pulls[first..first + size]);
             if (0..size).any(|at| matrix[at * stride + at] > 0.0) {
@@ -315,86 +337,4 @@ fn pull<const D: usize>(
         }
     }
     1.0 - trace * trace / square
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::local::procrustes;
-
-    fn places<const D: usize>(count: usize) -> Vec<[f32; D]> {
-        (0..count).map(|at| std::array::from_fn(|axis| ((at * 31 + axis * 17) % 97) as f32 / 9.0)).collect()
-    }
-
-    /// R_C of a neighborhood and |H Y|^2, by their definitions.
-    fn of_definition<const D: usize>(x: &Points, members: &[u32], places: &[[f32; D]]) -> (f64, f64) {
-        let row = |&row: &u32| places[row as usize].iter().map(|at| f64::from(*at)).collect::<Vec<_>>();
-        let (x, y) = (x.select(members), Points::from_rows(&members.iter().map(row).collect::<Vec<_>>()).unwrap());
-        let extent = |points: &Points| {
-            let mean = |at: usize| points.rows().map(|row| row[at]).sum::<f64>() / points.len() as f64;
-            let means: Vec<f64> = (0..points.dim()).map(mean).collect();
-            points.rows().flat_map(|row| row.iter().zip(&means).map(|(a, b)| (a - b).powi(2))).sum::<f64>()
-        };
-        (procrustes(&x, &y).unwrap().conformal_residual / extent(&x), extent(&y))
-    }
-
-    fn check<const D: usize>() {
-        let values = (0..480).map(|at| f64::from(at * 7919 % 1009)).collect();
-        let (x, run) = (Points::new(120, 4, values).unwrap(), Run::new());
-        let neighborhoods = Neighborhoods::nearest(&x, 9, &run).unwrap();
-        let shapes = Shapes::new(&Input::Points(&x), &neighborhoods, &run).unwrap();
-        let (places, mut pulls) = (places::<D>(120), Pulls::default());
-        let each: Vec<(f64, f64)> =
-            (0..120).map(|index| of_definition(&x, neighborhoods.members(index), &places)).collect();
-        let mut extents: Vec<f64> = each.iter().map(|one| one.1).collect();
-        extents.sort_by(f64::total_cmp);
-        let usual = shapes.usual_extent(&places, &run).unwrap();
-        assert!((usual / extents[60] - 1.0).abs() < 1e-5);
-        let mut gradient = vec![[0.0; D]; 120];
-        let mean = shapes.add_pulls(&places, (120.0, usual), &mut gradient, &mut pulls, &run).unwrap();
-        let defined = each.iter().map(|one| one.0).sum::<f64>() / 120.0;
-        // Single precision under a root.
-        assert!((mean - defined).abs() < 1e-4, "{mean} {defined}");
-        // The slopes along the coordinates of some points, each neighborhood by its weight.
-        for (row, axis) in [(0, 0), (7, D - 1), (60, 0), (119, 1)] {
-            let moved = |by: f32| {
-                let mut moved = places.clone();
-                moved[row][axis] += by;
-                let of = |index: usize| of_definition(&x, neighborhoods.members(index), &moved).0;
-                (0..120).map(|index| of(index) * each[index].1 * usual / (each[index].1 + usual) / 20.0).sum::<f64>()
-            };
-            let slope = (moved(0.01) - moved(-0.01)) / 0.02;
-            let error = (gradient[row][axis] - slope).abs();
-            assert!(error < 1e-3 * slope.abs() + 1e-5, "{row} {axis}: {} {slope}", gradient[row][axis]);
-        }
-        let mut again = vec![[0.0; D]; 120];
-        let two = Run::new().with_threads(2).unwrap();
-        assert_eq!(shapes.add_pulls(&places, (120.0, usual), &mut again, &mut pulls, &two).unwrap(), mean);
-        assert_eq!(again, gradient);
-    }
-
-    #[test]
-    fn pulls_are_gradients_of_r_c_by_its_definition() {
-        check::<2>();
-        check::<3>();
-    }
-
-    #[test]
-    fn places_without_extent_pull_nothing() {
-        let (x, run) = (Points::new(6, 2, vec![1.0; 12]).unwrap(), Run::new());
-        let lists: Vec<Vec<i64>> = (0..6).map(|row| (0..6).filter(|other| *other != row).collect()).collect();
-        let neighborhoods = Neighborhoods::from_lists(&lists).unwrap();
-        let shapes = Shapes::new(&Input::Points(&x), &neighborhoods, &run).unwrap();
-        for places in [vec![[0.0, 0.0]; 6], places::<2>(6)] {
-            let mut gradient = vec![[0.0; 2]; 6];
-            let mean = shapes.add_pulls(&places, (1.0, 1.0), &mut gradient, &mut Pulls::default(), &run).unwrap();
-            assert_eq!((mean, gradient), (0.0, vec![[0.0; 2]; 6]));
-        }
-        // Of equal points in the map alone nothing is known but that they are wrong.
-        let x = Points::new(6, 2, (0..12).map(|at| f64::from(at * 5 % 7)).collect()).unwrap();
-        let shapes = Shapes::new(&Input::Points(&x), &neighborhoods, &run).unwrap();
-        let mut gradient = vec![[0.0; 2]; 6];
-        let mean = shapes.add_pulls(&[[3.0; 2]; 6], (1.0, 1.0), &mut gradient, &mut Pulls::default(), &run).unwrap();
-        assert_eq!((mean, gradient), (1.0, vec![[0.0; 2]; 6]));
-    }
 }

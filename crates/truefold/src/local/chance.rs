@@ -8,6 +8,7 @@
 //! no draws, so that small p-values are told apart. Cost: O(m r d) a draw.
 
 use crate::linalg::{Polar, dot, square};
+use crate::random::Stream;
 use crate::statistics::gamma_tail;
 
 /// Draws for each neighborhood; over many neighborhoods they make a precise mean.
@@ -83,7 +84,7 @@ impl Permuter {
             return Chance { rigid: nothing, conformal, principal: nothing, linear, p_value: 1.0 };
         }
         let principal = square(&pair.source[..(dim * pair.stride).min(pair.source.len())]);
-        let mut random = Counter(seed);
+        let mut random = Stream::new(seed);
         let (mut rigid, mut conformal, mut leading) = ([0.0; DRAWS], [0.0; DRAWS], [0.0; DRAWS]);
         self.order.clear();
         self.order.extend(0..pair.members);
@@ -116,7 +117,7 @@ impl Permuter {
         let sizes = square(pair.source) * square(pair.target);
         let (width, dim) = (pair.source.len() / pair.stride, pair.target.len() / pair.stride);
         let known = 1.0 - 1.0 / pair.members.saturating_sub(1).max(1) as f64;
-        let mut random = Counter(seed);
+        let mut random = Stream::new(seed);
         self.order.clear();
         self.order.extend(0..pair.members);
         Drawn::of(&std::array::from_fn(|_| {
@@ -128,9 +129,9 @@ impl Permuter {
 
     /// Hands the places out anew and fills Z, r x d, column by column.
     #[inline(always)]
-    fn permute(&mut self, pair: &Pair<'_>, random: &mut Counter) {
+    fn permute(&mut self, pair: &Pair<'_>, random: &mut Stream) {
         for last in (1..pair.members).rev() {
-            self.order.swap(last, random.below(last + 1));
+            self.order.swap(last, below(random, last + 1));
         }
         self.cross.clear();
         for target in pair.target.chunks_exact(pair.stride) {
@@ -240,25 +241,10 @@ impl Moments {
     }
 }
 
-/// A counter whose mixed values are random numbers (splitmix64): cheap to start anew for every neighborhood, so that the
-/// draws do not depend on which thread makes them.
-struct Counter(u64);
-
-impl Counter {
-    #[inline(always)]
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        mixed ^ (mixed >> 31)
-    }
-
-    /// A number below `limit`, which is small.
-    #[inline(always)]
-    fn below(&mut self, limit: usize) -> usize {
-        (((self.next() >> 32) * limit as u64) >> 32) as usize
-    }
+/// The next number of a stream below `limit`, which is small.
+#[inline(always)]
+fn below(random: &mut Stream, limit: usize) -> usize {
+    (((random.bits() >> 32) * limit as u64) >> 32) as usize
 }
 
 #[cfg(test)]
@@ -267,10 +253,10 @@ mod tests {
 
     /// Centered columns of `members` numbers, padded.
     fn columns(count: usize, members: usize, seed: u64) -> Vec<f64> {
-        let mut random = Counter(seed);
+        let mut random = Stream::new(seed);
         let mut all = Vec::new();
         for _ in 0..count {
-            let mut column: Vec<f64> = (0..members).map(|_| (random.next() >> 40) as f64 / 1e7).collect();
+            let mut column: Vec<f64> = (0..members).map(|_| (random.bits() >> 40) as f64 / 1e7).collect();
             let mean = column.iter().sum::<f64>() / members as f64;
             column.iter_mut().for_each(|value| *value -= mean);
             column.resize(8, 0.0);

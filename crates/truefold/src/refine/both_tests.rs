@@ -114,3 +114,45 @@ fn where_not_all_distances_are_known_one_side_is_looked_at() {
     let outcome = refine.refine(Input::Distances(&sparse), &neighborhoods, &start, &Run::new()).unwrap();
     assert_eq!(outcome.facts["target"], "r-n");
 }
+
+/// The true map of a roll, cut into strips that are turned and laid out beside each other, as a map of clusters may be.
+fn strips(truth: &Points) -> Points {
+    let least = truth.rows().map(|row| row[0]).fold(f64::INFINITY, f64::min);
+    let most = truth.rows().map(|row| row[0]).fold(f64::NEG_INFINITY, f64::max);
+    let width = (most - least) / 6.0;
+    let place = |row: &[f64]| {
+        let strip = (((row[0] - least) / width) as usize).min(5);
+        let (sin, cos) = (2.0 * strip as f64).sin_cos();
+        let (x, y) = (row[0] - least - (strip as f64 + 0.5) * width, row[1]);
+        [cos * x - sin * y + 40.0 * (strip % 3) as f64, sin * x + cos * y + 40.0 * (strip / 3) as f64]
+    };
+    Points::new(truth.len(), 2, truth.rows().flat_map(place).collect()).unwrap()
+}
+
+#[test]
+fn surfaces_are_not_folded_either_and_good_refinements_go_on() {
+    let roll = sample("swiss-roll", 600);
+    let neighborhoods = nearest(&roll.points, 12);
+    for (start, is_good) in [(strips(&roll.truth), false), (shaken(&roll.truth, 0.5), true)] {
+        let before = both(&roll.points, &start, &neighborhoods);
+        for target in [Target::Auto, Target::RN, Target::RC] {
+            let refine = Refine { target, ..Refine::default() };
+            let (y, outcome) = refined(&refine, &roll.points, &neighborhoods, &start);
+            let (free, _) = refined(&Refine { slack: None, ..refine }, &roll.points, &neighborhoods, &start);
+            let [after, free_end] = [&y, &free].map(|map| both(&roll.points, map, &neighborhoods));
+            assert!(after[1] <= before[1] + 0.021, "{target:?} {is_good}: {before:?} {after:?}");
+            assert_eq!(
+                outcome.facts.contains_key("refused"),
+                free_end[1] > before[1] + 0.02,
+                "{before:?} {free_end:?}"
+            );
+            assert_eq!(outcome.warnings.len(), usize::from(!is_good));
+            if is_good {
+                assert_eq!(y, free);
+            } else {
+                assert!(free_end[1] > 0.5 && after[0] + after[1] < free_end[0] + free_end[1], "{after:?} {free_end:?}");
+                assert_eq!(outcome.facts["target"] == "both", target == Target::Auto);
+            }
+        }
+    }
+}

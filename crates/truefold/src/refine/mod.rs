@@ -10,8 +10,8 @@
 //! are left out of R_N and R_C, as in the measures, and only keep their members together.
 //!
 //! With a penalty on distant points that lie together it also looks for other minima (see `faithful.rs`). Where the data have
-//! more dimensions than the map, the target is both directions unless another is named (`both.rs`), and no target may cost
-//! more on the other side than the slack (`guard.rs`).
+//! more dimensions than the map, the target is both directions unless another is named (`both.rs`). On no data may a target
+//! cost more on the other side than the slack (`guard.rs`): a result that does is refused.
 //!
 //! Differs from the paper, which iterates the simple step: here the exact step is the default, each step is corrected by
 //! the memory of those before it, and a step that would raise the target is undone.
@@ -39,11 +39,12 @@ use crate::graph::Renumbering;
 use crate::history::{Stopwatch, Trace};
 use crate::laplacian::Strategy;
 use crate::local::Charts;
-use crate::{Error, Neighborhoods, Points, Result, Run, names};
+use crate::{Error, Neighborhoods, Points, Result, Run, Warning, names};
 use descent::Descent;
 use guard::Guard;
 use objective::Objective;
 use serde::{Deserialize, Serialize};
+use std::time::Instant;
 use sweep::Sweeper;
 
 /// How to refine an embedding.
@@ -82,8 +83,8 @@ pub struct Refine {
     pub tolerance: f64,
     /// The most seconds, if limited; checked between steps.
     pub time_limit: Option<f64>,
-    /// Where the data have more dimensions than the map: how far reverse R_C may rise, and, where both directions are the
-    /// target, R_C; it ends before. None is no limit.
+    /// How far reverse R_C may rise, and, where both directions are the target, R_C; maps of more than three dimensions, and
+    /// data of which not all distances are known, are not looked at. None is no limit.
     pub slack: Option<f64>,
 }
 
@@ -284,17 +285,50 @@ impl Refine {
             target => target,
         };
         let refine = Self { target, ..self.clone() };
-        let mut outcome = if both {
-            both::refine(&refine, input, neighborhoods, &start, run)?
+        let (mut outcome, target) = if both {
+            (both::refine(&refine, input, neighborhoods, &start, run)?, target)
         } else {
-            let guard = Guard::new(&refine, (input, neighborhoods), &start, run)?;
-            let charts = Charts::new(input, neighborhoods, run)?;
-            watch.lap("charts");
-            refine.refine_guarded(&charts, start, guard.as_ref(), run)?
+            refine.refine_one_side(self.target == Target::Auto, (input, neighborhoods), start, watch, run)?
         };
         watch.lap("refinement");
         outcome.facts.insert("target".into(), serde_json::to_value(target).unwrap_or_default());
         Ok(outcome)
+    }
+
+    /// Refines towards the target, and gives the one that was kept to: where the end costs too much on the other side, both
+    /// directions if the target is `open`, else this one with every step looked at.
+    fn refine_one_side(
+        &self,
+        open: bool,
+        (input, neighborhoods): (Input<'_>, &Neighborhoods),
+        start: Points,
+        watch: &mut Stopwatch,
+        run: &Run,
+    ) -> Result<(Outcome, Target)> {
+        let begun = Instant::now();
+        let guard = Guard::new(self, (input, neighborhoods), &start, run)?;
+        let charts = Charts::new(input, neighborhoods, run)?;
+        watch.lap("charts");
+        let Some(guard) = guard.as_ref().filter(|guard| !guard.is_strict) else {
+            return Ok((self.refine_guarded(&charts, start, guard.as_ref(), run)?, self.target));
+        };
+        let free = self.refine_guarded(&charts, start.clone(), None, run)?;
+        let end = Points::new(start.len(), start.dim(), free.values)?;
+        if guard.admits(&end, &run.quiet())? {
+            return Ok((Outcome { values: end.into_values(), ..free }, self.target));
+        }
+        watch.lap("refused refinement");
+        let time_limit = self.time_limit.map(|limit| (limit - begun.elapsed().as_secs_f64()).max(f64::MIN_POSITIVE));
+        let again = Self { time_limit, ..self.clone() };
+        let (mut outcome, target) = if open && self.of_one_side().is_none() {
+            let both = Self { target: Target::Both, ..again };
+            (both::refine(&both, input, neighborhoods, &start, run)?, Target::Both)
+        } else {
+            (again.refine_guarded(&charts, start, Some(guard), run)?, self.target)
+        };
+        outcome.facts.insert("refused".into(), serde_json::to_value(self.target).unwrap_or_default());
+        outcome.warnings.push(Warning::RefusedRefinement { measure: self.target.measure() });
+        Ok((outcome, target))
     }
 
     /// Refines an embedding of neighborhoods whose charts are known, towards a measure of these alone, which is named.

@@ -239,6 +239,6 @@ fn limits_and_pieces_are_respected() {
     let neighborhoods = nearest(&pieces.points, 6);
     let start = Points::new(200, 2, noise(400)).unwrap();
     let (_, outcome) = refined(&penalized(Target::RN), &pieces.points, &neighborhoods, &start);
-    assert!(outcome.warnings[0] == crate::Warning::NotUnfolded { components: 2 }, "{:?}", outcome.warnings);
+    assert!(outcome.warnings[0] == Warning::NotUnfolded { components: 2 }, "{:?}", outcome.warnings);
     assert!(fact(&outcome, "penalty_after") < fact(&outcome, "penalty_before"));
 }

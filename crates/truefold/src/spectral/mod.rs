@@ -15,9 +15,11 @@ mod landmark_scaling;
 mod principal;
 mod principal_axes;
 mod smallest;
+pub(crate) mod spread;
 mod symmetric_rows;
 #[cfg(test)]
 mod tests;
+mod weighted;
 
 pub(crate) use classical_scaling::{ClassicalScaling, classical_scaling};
 use column_block::gram;
@@ -26,6 +28,7 @@ pub(crate) use landmark_scaling::landmark_scaling;
 pub(crate) use principal::{principal, scaled_coordinates};
 pub(crate) use principal_axes::principal_axes;
 pub(crate) use smallest::{Sparse, counted, smallest};
+pub(crate) use spread::{Spread, spread};
 pub(crate) use symmetric_rows::SymmetricRows;
 
 use serde_json::{Map, Value};

@@ -27,7 +27,7 @@ const ENTRIES: f64 = 6.0 * (1 << 27) as f64;
 /// The most multiplications of a factor, per point; a surface of a million points takes about 3e5.
 const OPERATIONS_PER_POINT: f64 = 2e6;
 /// The number of multiplications that is never too many.
-const OPERATIONS: f64 = 2e10;
+const OPERATIONS: f64 = 1e11;
 
 /// A sparse symmetric positive semidefinite matrix that can be applied and written down.
 pub(crate) trait Sparse: Operator {

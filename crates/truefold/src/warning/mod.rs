@@ -86,6 +86,26 @@ pub enum Warning {
         /// The steps of the iteration.
         steps: usize,
     },
+    /// A few points hold nearly all of a coordinate.
+    HeldByFew {
+        /// The coordinate, counted from 1.
+        coordinate: usize,
+        /// The fewest points that hold the share.
+        holders: usize,
+        /// All points.
+        points: usize,
+        /// The share of the coordinate's variance.
+        share: f64,
+    },
+    /// Outliers count less in the variance of the coordinates, of which they would have held some.
+    CountedLess {
+        /// The points that count less than half.
+        counted_less: usize,
+        /// All points.
+        points: usize,
+        /// The coordinates that a few points would have held.
+        coordinates: usize,
+    },
     /// More directions fit equally well than were taken.
     AmbiguousCoordinates {
         /// The dimension of the embedding.
@@ -165,6 +185,11 @@ pub enum Warning {
         /// The skill of R_C on the neighborhoods of the map, where it was measured.
         reverse: Option<f64>,
     },
+    /// A refinement would have laid strangers over each other, and another was made in its place.
+    RefusedRefinement {
+        /// The name of the measure that it lowered.
+        measure: &'static str,
+    },
     /// A refinement made the map worse in one direction.
     RefinedWorse {
         /// The two-sided score before.
@@ -223,6 +248,8 @@ impl Warning {
             Self::RankDeficient { .. } => "rank-deficient",
             Self::Unlisted { .. } => "unlisted",
             Self::InexactEigenvectors { .. } => "inexact-eigenvectors",
+            Self::HeldByFew { .. } => "held-by-few",
+            Self::CountedLess { .. } => "counted-less",
             Self::AmbiguousCoordinates { .. } => "ambiguous-coordinates",
             Self::EqualEigenvalues { .. } => "equal-eigenvalues",
             Self::LooseOverlaps { .. } => "loose-overlaps",
@@ -235,6 +262,7 @@ impl Warning {
             Self::LeftOut { .. } => "left-out",
             Self::ForwardOnly => "forward-only",
             Self::LiesOnItself { .. } => "lies-on-itself",
+            Self::RefusedRefinement { .. } => "refused-refinement",
             Self::RefinedWorse { .. } => "refined-worse",
         }
     }
@@ -257,13 +285,18 @@ impl Warning {
             | Self::Unlisted { .. }
             | Self::LooseOverlaps { .. } => self.about_neighborhoods(),
             Self::InexactEigenvectors { .. }
+            | Self::HeldByFew { .. }
+            | Self::CountedLess { .. }
             | Self::AmbiguousCoordinates { .. }
             | Self::EqualEigenvalues { .. }
             | Self::VarianceOutside { .. }
             | Self::Violated { .. } => self.about_the_solution(),
             Self::Torn { .. } | Self::Shortcuts { .. } | Self::Noisy { .. } => self.about_the_surface(),
             Self::OpenRotation { .. } | Self::LeftOut { .. } => self.about_measures(),
-            Self::ForwardOnly | Self::LiesOnItself { .. } | Self::RefinedWorse { .. } => self.about_the_verdict(),
+            Self::ForwardOnly
+            | Self::LiesOnItself { .. }
+            | Self::RefusedRefinement { .. }
+            | Self::RefinedWorse { .. } => self.about_the_verdict(),
         }
     }
 }

@@ -74,7 +74,20 @@ impl Warning {
         match self {
             Self::InexactEigenvectors { residual, next, steps } => format!(
                 "the eigenvectors are inexact: after {steps} steps their residual is {residual:.1e} relative to the \
-                 matrix, where the next eigenvalue is {next:.1e}"
+                 matrix, where the next eigenvalue is {next:.1e}; on data of many dimensions faithful, tsne and psa need \
+                 none"
+            )
+            .into(),
+            Self::HeldByFew { coordinate, holders, points, share } => format!(
+                "coordinate {coordinate} shows a few points alone: {holders} of {points} hold {:.0} % of its variance, and it \
+                 tells little of the others; faithful, tsne or psa suit such data better",
+                100.0 * share
+            )
+            .into(),
+            Self::CountedLess { counted_less, points, coordinates } => format!(
+                "a few outliers would have taken {coordinates} of the coordinates, so that {counted_less} of {points} points, \
+                 which are held loosely, count less in the variance of the map; they are placed by their neighborhoods as all \
+                 others"
             )
             .into(),
             Self::AmbiguousCoordinates { dim, next } => format!(
@@ -161,6 +174,11 @@ impl Warning {
                 ))
             )
             .into(),
+            Self::RefusedRefinement { measure } => Text::from(format!(
+                "the map that {measure} alone leads to lays strangers over each other and was refused; this one costs no \
+                 more on that side than the slack; "
+            ))
+            .and("{slack} sets it"),
             Self::RefinedWorse { before, after, false_before, false_after } => format!(
                 "the refinement made the map worse when it is looked at both ways: the score went from {before:.3} to \
                  {after:.3}, and false neighbors from {:.1} % to {:.1} %",

@@ -24,7 +24,7 @@ const ALLOWED: &[(&str, &str)] = &[
     ("problem", "data error neighbors points"),
     ("graph", "data error linalg neighbors points run"),
     ("statistics", ""),
-    ("local", "data error linalg neighbors points run statistics"),
+    ("local", "data error linalg neighbors points random run statistics"),
     ("seam", "graph neighbors"),
     ("embedding", "error history points run seam warning"),
     ("laplacian", "error graph linalg neighbors points random run"),

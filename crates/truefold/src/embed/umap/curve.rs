@@ -74,7 +74,7 @@ mod tests {
 
     #[test]
     fn no_nearby_curve_fits_better() {
-        for (min_dist, spread) in [(0.0, 1.0), (0.5, 1.0), (0.99, 1.0), (0.05, 3.0), (0.3, 0.4)] {
+        for (min_dist, spread) in [(0.0, 1.0), (0.5, 1.0), (1.0, 1.0), (0.05, 3.0), (0.3, 0.4)] {
             let curve = Curve::fit(min_dist, spread);
             let error = |curve: Curve| -> f64 {
                 let places = (1..PLACES).map(|at| 3.0 * spread * at as f64 / (PLACES - 1) as f64);

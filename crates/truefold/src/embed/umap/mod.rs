@@ -47,7 +47,7 @@ const START: f64 = 4.0;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Umap {
-    /// How near points may lie in the map.
+    /// How near points may lie in the map; at most the spread.
     pub min_dist: f64,
     /// The scale of the map.
     pub spread: f64,
@@ -75,7 +75,11 @@ impl Recipe for Umap {
         default: false,
         cost: "time n k an epoch; memory 50 n k bytes",
         parameters: &[
-            ParameterInfo::new("min_dist", &[Values::AtLeast(0.0)], "how near points may lie in the map, below spread"),
+            ParameterInfo::new(
+                "min_dist",
+                &[Values::AtLeast(0.0)],
+                "how near points may lie in the map, at most spread",
+            ),
             ParameterInfo::new("spread", &[Values::Above(0.0)], "the scale of the map"),
             ParameterInfo::new(
                 "epochs",

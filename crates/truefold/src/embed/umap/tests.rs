@@ -40,6 +40,7 @@ fn seeds_differ_and_threads_do_not() {
 
 #[test]
 fn a_least_distance_beyond_the_spread_is_refused() {
+    Recipe::check_parameters(&Umap { min_dist: 1.0, ..Umap::default() }, 2).unwrap();
     let error = Recipe::check_parameters(&Umap { min_dist: 2.0, ..Umap::default() }, 2).unwrap_err();
     assert!(error.to_string().starts_with("min_dist = 2 is more than 1: the curve falls from there"), "{error}");
 }

@@ -6,9 +6,10 @@
 //! same graph. Cost: one pass over the edges a round; a round takes about a tenth of the vertices.
 
 use super::forest::Forest;
-use super::sample::{Draw, Edge, sample, sample_equal};
+use super::sample::{Edge, below, sample, sample_equal};
 use crate::laplacian::memberships::Memberships;
 use crate::linalg::block::CHUNK;
+use crate::random::Stream;
 use rayon::prelude::*;
 
 /// An undirected graph with positive weights, every edge listed at both ends, by increasing neighbor.
@@ -50,10 +51,10 @@ impl EliminationGraph {
             let members = memberships.members.of(hub);
             let weight = ((weights[hub] / scale) as f32).max(f32::MIN_POSITIVE);
             edges.extend(members.iter().map(|&to| Edge { to, weight }));
-            let mut draw = Draw::new(seed, hub as u64);
+            let mut draw = Stream::of(seed, hub as u64);
             for _ in 0..trees {
                 for last in (1..edges.len()).rev() {
-                    edges.swap(last, draw.below(last + 1));
+                    edges.swap(last, below(&mut draw, last + 1));
                 }
                 sample_equal(edges, hub as u32, &mut draw, tree);
             }
@@ -131,7 +132,7 @@ impl EliminationGraph {
         let forest = Forest::collect(vertices.len(), |at, tree, edges| {
             let vertex = vertices[at] as usize;
             edges.extend_from_slice(self.of(vertex));
-            sample(edges, &mut Draw::new(seed, u64::from(names[vertex])), tree);
+            sample(edges, &mut Stream::of(seed, u64::from(names[vertex])), tree);
         });
         let left = Self::collect(stay.len(), |at, edges| {
             let vertex = stay[at];
@@ -163,7 +164,7 @@ impl EliminationGraph {
             .with_min_len(CHUNK)
             .map(|vertex| {
                 let degree = self.of(vertex).len();
-                (degree as u64) << 40 | Draw::new(!seed, u64::from(names[vertex])).bits() >> 24
+                (degree as u64) << 40 | Stream::of(!seed, u64::from(names[vertex])).bits() >> 24
             })
             .collect();
         let mut state = vec![OPEN; self.len()];

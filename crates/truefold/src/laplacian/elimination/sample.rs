@@ -5,6 +5,8 @@
 //! where S_a = w_(a+1) + ... + w_m: m - 1 edges that form a tree and whose expectation is the clique.
 //! Gao, Kyng and Spielman, "Robust and practical solution of Laplacian equations by approximate elimination" (2023).
 
+use crate::random::Stream;
+
 /// The edges kept of a large neighborhood's tree.
 const KEPT: f64 = 32.0;
 
@@ -22,41 +24,13 @@ pub(super) struct TreeEdge {
     pub(super) weight: f32,
 }
 
-/// A stream of random numbers that depends on a seed and a key alone (splitmix64), so that vertices may be worked on
-/// in any order.
-#[derive(Debug)]
-pub(super) struct Draw(u64);
-
-impl Draw {
-    pub(super) fn new(seed: u64, key: u64) -> Self {
-        Self(mix(seed ^ mix(key)))
-    }
-
-    /// The next 64 random bits.
-    pub(super) fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        mix(self.0)
-    }
-
-    /// The next number below `limit`.
-    pub(super) fn below(&mut self, limit: usize) -> usize {
-        (self.bits() % limit as u64) as usize
-    }
-
-    /// The next number in [0, 1).
-    fn unit(&mut self) -> f64 {
-        (self.bits() >> 11) as f64 / (1u64 << 53) as f64
-    }
-}
-
-fn mix(mut bits: u64) -> u64 {
-    bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    bits ^ (bits >> 31)
+/// The next number of a stream below `limit`.
+pub(super) fn below(draw: &mut Stream, limit: usize) -> usize {
+    (draw.bits() % limit as u64) as usize
 }
 
 /// Appends to `tree` a sample of the clique that eliminating a vertex with these `edges` leaves; sorts the edges.
-pub(super) fn sample(edges: &mut [Edge], draw: &mut Draw, tree: &mut Vec<TreeEdge>) {
+pub(super) fn sample(edges: &mut [Edge], draw: &mut Stream, tree: &mut Vec<TreeEdge>) {
     // Heaviest first, so that the edges after a in the file's formula are a prefix here.
     edges.sort_unstable_by(|a, b| b.weight.total_cmp(&a.weight).then(a.to.cmp(&b.to)));
     let mut total = 0.0;
@@ -80,10 +54,10 @@ pub(super) fn sample(edges: &mut [Edge], draw: &mut Draw, tree: &mut Vec<TreeEdg
 ///
 /// Of a large neighborhood's tree only about [`KEPT`] edges are kept, with weights that make up for the others, and
 /// the edges of the center, which may be in no other neighborhood: points with large neighborhoods are in many.
-pub(super) fn sample_equal(edges: &[Edge], center: u32, draw: &mut Draw, tree: &mut Vec<TreeEdge>) {
+pub(super) fn sample_equal(edges: &[Edge], center: u32, draw: &mut Stream, tree: &mut Vec<TreeEdge>) {
     let keep = (KEPT / edges.len() as f64).min(1.0);
     for at in 1..edges.len() {
-        let ends = [edges[at].to, edges[draw.below(at)].to];
+        let ends = [edges[at].to, edges[below(draw, at)].to];
         let weight = edges[at].weight * at as f32 / edges.len() as f32;
         if keep == 1.0 || ends.contains(&center) {
             tree.push(TreeEdge { ends, weight });

@@ -19,18 +19,18 @@ use truefold_report::words::{self, Voice};
 /// The suggestion as JSON, what there is to say about it as JSON, and what was found at single points by name.
 type Suggested<'py> = (String, String, Option<Bound<'py, PyDict>>);
 
-/// What suits the data; `per_point` asks for what was found at single points too.
+/// What suits the data: how many of them are looked at closely, and the dimensions of a map for which a method is wanted;
+/// `per_point` asks for what was found at single points too.
 #[pyfunction]
 pub fn suggest<'py>(
     py: Python<'py>,
     x: &Bound<'py, Source>,
     metric: &str,
-    sample: Option<usize>,
-    map_dim: Option<usize>,
+    looks: (Option<usize>, Option<usize>),
     per_point: bool,
     settings: Settings,
 ) -> PyResult<Suggested<'py>> {
-    let data = Arc::clone(&x.get().0);
+    let (data, (sample, map_dim)) = (Arc::clone(&x.get().0), looks);
     let check = || -> truefold::Result<Suggest> {
         if let Input::Distances(_) = data.input() {
             return Err(needs_points());
@@ -73,13 +73,13 @@ pub fn choose(
     py: Python<'_>,
     x: &Bound<'_, Source>,
     neighborhoods: Option<&Bound<'_, Neighborhoods>>,
-    metric: &str,
-    dim: Option<usize>,
+    wanted: (String, Option<usize>),
     parameters: Vec<(String, String)>,
     settings: Settings,
 ) -> PyResult<(String, String)> {
     let data = Arc::clone(&x.get().0);
-    let (metric, given) = (metric.to_owned(), neighborhoods.map(|given| Arc::clone(&given.get().0)));
+    let (metric, dim) = wanted;
+    let given = neighborhoods.map(|given| Arc::clone(&given.get().0));
     let choice = gate::call(py, &settings, move |run| {
         let choice = match (data.input(), given, dim) {
             (Input::Distances(distances), Some(given), Some(dim)) => Choice::of_distances(distances, &given, dim)?,

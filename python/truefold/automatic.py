@@ -71,7 +71,7 @@ def embed(
             found = given_or_found(neighbors, made, (n_neighbors, None, metric, "auto"), (seed, n_jobs, progress))
         with reporting(progress) as report:
             native, run = None if found is None else found._native, (seed, threads_of(n_jobs), report)
-            method, reason = _native.choose(made, native, metric, dim, settings, run)
+            method, reason = _native.choose(made, native, (metric, dim), settings, run)
         chosen = {"value": method, "reason": reason}
     if method not in METHODS:
         raise UnknownNameError(f"there is no method named {method!r}; choose one of auto, {', '.join(METHODS)}")

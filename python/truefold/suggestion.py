@@ -207,7 +207,7 @@ def look_at(
     random_state, n_jobs, progress = run
     with reporting(progress) as report:
         settings = (seed_of(random_state), threads_of(n_jobs), report)
-        found, told, local = _native.suggest(made, metric, sample, map_dim, bool(per_point), settings)
+        found, told, local = _native.suggest(made, metric, (sample, map_dim), bool(per_point), settings)
     return Suggestion(json.loads(found), json.loads(told), local)
 
 

@@ -7,7 +7,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
 use truefold::dataset::{self, DATASETS, Request};
 use truefold::io::{ReadOptions, read};
-use truefold::suggest::{Choice, Estimate, Reason};
+use truefold::suggest::{Choice, Estimate, MethodReason, Reason};
 use truefold::{
     Distances, Input, Method, Neighborhoods, Pieces, Points, Problem, Run, Search, Suggest, Suggestion, embed, fit,
     measure,
@@ -242,11 +242,11 @@ fn coordinates_and_pictures_are_told_apart() {
     let found = suggest(&helix);
     assert_eq!((found.coordinates.method, found.coordinates.dim), ("psa", 1));
     assert_eq!((found.picture.method, found.picture.dim), ("faithful", 2));
-    assert_eq!(found.picture.reason, Reason::RoomToLieOnItself { data: 1 });
+    assert_eq!(found.picture.reason, MethodReason::RoomToLieOnItself { data: 1 });
     let cloud = gaussian(600, 12);
     let found = Suggest { map_dim: Some(12), ..Suggest::default() }.run(&cloud, &Run::new()).unwrap();
     assert_eq!((found.picture.method, found.coordinates.method), ("faithful", "gp"));
-    assert_eq!(found.asked.unwrap().reason, Reason::AllCoordinates);
+    assert_eq!(found.asked.unwrap().reason, MethodReason::AllCoordinates);
     // The same whatever the unit.
     for scale in [1e-6, 1e6] {
         let values = helix.values().iter().map(|value| scale * value).collect();
@@ -257,7 +257,7 @@ fn coordinates_and_pictures_are_told_apart() {
     let few =
         Points::from_rows(&(0..30).map(|at| [f64::from(at % 10), f64::from(at % 3)]).collect::<Vec<_>>()).unwrap();
     let choice = Suggest::default().method(&few, &Run::new()).unwrap();
-    assert!(choice.method == "pca" && choice.dim == 2 && matches!(choice.reason, Reason::TooFewToTell { .. }));
+    assert!(choice.method == "pca" && choice.dim == 2 && matches!(choice.reason, MethodReason::TooFewToTell { .. }));
 }
 
 #[test]

@@ -13,7 +13,7 @@
 //! 5. The surface closes on itself with saddles: torn, it covers itself (`faithful`).
 //! 6. It is a surface of as many dimensions as the map: `psa`, which keeps lengths.
 
-use super::reason::Reason;
+use super::method_reason::MethodReason;
 use crate::data::Input;
 use crate::local::{THICK, thickness};
 use crate::{Distances, Neighborhoods, Result};
@@ -49,7 +49,7 @@ pub struct Choice {
     /// The number of dimensions of the map.
     pub dim: usize,
     /// Why this method.
-    pub reason: Reason,
+    pub reason: MethodReason,
 }
 
 /// What a choice depends on.
@@ -70,24 +70,24 @@ impl Looks {
     pub(super) fn choose(&self, dim: usize, thick: f64, excess: f64) -> Choice {
         let seen = dim <= MOST_SEEN;
         let (method, reason) = if dim >= self.coordinates {
-            ("pca", Reason::AllCoordinates)
+            ("pca", MethodReason::AllCoordinates)
         } else if excess <= NOTHING {
-            ("pca", Reason::ProjectionIsBest { excess })
+            ("pca", MethodReason::ProjectionIsBest { excess })
         } else if !seen && (thick > THICK || self.charted.is_none_or(|charted| charted > dim as f64)) {
-            ("gp", Reason::ShapesOfMany { share: thick })
+            ("gp", MethodReason::ShapesOfMany { share: thick })
         } else if thick > THICK {
             match self.charted.filter(|&charted| charted < FEW) {
-                Some(_) => ("tsne", Reason::FillFewDimensions { share: thick, dim: self.dim.max(dim + 1) }),
-                None => ("faithful", Reason::MoreThanTheMap { share: thick }),
+                Some(_) => ("tsne", MethodReason::FillFewDimensions { share: thick, dim: self.dim.max(dim + 1) }),
+                None => ("faithful", MethodReason::MoreThanTheMap { share: thick }),
             }
         } else if dim > self.dim && seen {
-            ("faithful", Reason::RoomToLieOnItself { data: self.dim })
+            ("faithful", MethodReason::RoomToLieOnItself { data: self.dim })
         } else if self.saddles.is_some_and(|share| share > SADDLES && seen) {
-            ("faithful", Reason::ClosedWithSaddles)
+            ("faithful", MethodReason::ClosedWithSaddles)
         } else if self.saddles.is_some() {
-            ("psa", Reason::ClosedSurface)
+            ("psa", MethodReason::ClosedSurface)
         } else {
-            ("psa", Reason::Surface { dim: self.dim.min(dim) })
+            ("psa", MethodReason::Surface { dim: self.dim.min(dim) })
         };
         Choice { method, dim, reason }
     }
@@ -96,7 +96,7 @@ impl Looks {
 impl Choice {
     /// The method for so few points that nothing can be told of a surface.
     pub(super) fn of_few(points: usize, dim: usize) -> Self {
-        Self { method: "pca", dim, reason: Reason::TooFewToTell { points } }
+        Self { method: "pca", dim, reason: MethodReason::TooFewToTell { points } }
     }
 
     /// The method for data of which only distances are known.
@@ -116,12 +116,12 @@ impl Choice {
         neighborhoods.check_len(distances.len())?;
         // Points that a map puts together need not be joined by a known distance.
         if distances.values().is_none() {
-            return Ok(Self { method: "gp", dim, reason: Reason::SomeDistances });
+            return Ok(Self { method: "gp", dim, reason: MethodReason::SomeDistances });
         }
         let share = thickness(&Input::Distances(distances), neighborhoods, dim)?;
         let (method, reason) = match share > THICK && dim <= MOST_SEEN {
-            true => ("faithful", Reason::MoreThanTheMap { share }),
-            false => ("gp", Reason::DistancesOfASurface),
+            true => ("faithful", MethodReason::MoreThanTheMap { share }),
+            false => ("gp", MethodReason::DistancesOfASurface),
         };
         Ok(Self { method, dim, reason })
     }

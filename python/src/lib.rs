@@ -47,7 +47,7 @@ mod _native {
     #[pymodule_export]
     use crate::stability::stability;
     #[pymodule_export]
-    use crate::suggest::suggest;
+    use crate::suggest::{choose, suggest};
     #[pymodule_export]
     use crate::sweep::{Sweep, sweep};
     #[pymodule_export]

@@ -36,7 +36,7 @@ def test_fields_and_how_it_shows_itself(roll):
     assert "500 points in 3 dimensions" in text and f"n_neighbors   {found.n_neighbors}  3 d + 6" in text
     assert "The surface has an edge" in text and "The graph is connected from" in text
     shown = found._repr_html_()
-    assert shown.count("<table>") == 2 and "maximum likelihood" in shown and "<p>500 points" in shown
+    assert shown.count("<table>") == 3 and "maximum likelihood" in shown and "<p>500 points" in shown
     assert repr(pickle.loads(pickle.dumps(found))) == text
 
 
@@ -119,3 +119,26 @@ def test_neighbors_may_be_left_to_the_data_wherever_they_are_searched(roll, tool
     distances = np.linalg.norm(X[:50, None] - X[:50], axis=2)
     with pytest.raises(truefold.DataError, match="auto needs the coordinates .* give numbers for n_neighbors"):
         truefold.Isomap(n_neighbors="auto", metric="precomputed").fit(distances)
+
+
+def test_the_method_is_left_to_the_data(roll, tool, save, tmp_path):
+    X, _ = roll
+    told = tool("embed", save("x", X), "--method", "auto", "--output", tmp_path / "y.npy", "--format", "json")
+    fitted = truefold.embed(X)
+    assert fitted.fit_info_["chosen"] == told["chosen"] and isinstance(fitted, truefold.ProcrustesAlignment)
+    assert np.array_equal(fitted.embedding_, np.load(tmp_path / "y.npy"))
+    found = truefold.suggest(X, n_components=3)
+    assert (found.picture["method"], found.coordinates["dim"], found.asked["method"]) == ("psa", 2, "pca")
+    assert found.asked["reason"] in repr(found).replace("\n", " ") or "only turns them" in repr(found)
+    auto = truefold.embed(X, "auto", "auto", tear=False)
+    assert list(auto.fit_info_["chosen"]) == ["method", "dim", "k"] and auto.tear is False
+    with pytest.raises(truefold.ParameterError, match="belongs to another method: psa was chosen"):
+        truefold.embed(X, perplexity=20)
+    with pytest.raises(ValueError, match="no method named 'isomapp'"):
+        truefold.embed(X, method="isomapp")
+    assert isinstance(truefold.embed(X, method="ltsa"), truefold.LTSA)
+    assert isinstance(truefold.embed(X[:10], n_neighbors=4, metric="manhattan"), truefold.PCA)
+    distances = np.linalg.norm(X[:200, None] - X[:200], axis=2)
+    assert truefold.embed(distances, metric="precomputed").fit_info_["chosen"]["method"]["value"] == "gp"
+    with pytest.raises(truefold.DataError, match="auto needs the coordinates"):
+        truefold.embed(distances, "auto", metric="precomputed")

@@ -16,6 +16,7 @@ from __future__ import annotations
 from . import datasets, errors, estimators, plot, scanpy
 from ._native import VERSION as __version__
 from .agreement import Stability, stability
+from .automatic import embed
 from .choosing import MEASURES
 from .comparison import Comparison, Sweep, compare, sweep
 from .denoising import Denoised, denoise
@@ -86,6 +87,7 @@ __all__ = [
     "datasets",
     "denoise",
     "ellipses",
+    "embed",
     "errors",
     "estimators",
     "load",

@@ -92,8 +92,15 @@ def load_model(
 ) -> tuple[_Floats, _Floats, Neighborhoods, list[str] | None, str, str]: ...
 def refuse_distances() -> None: ...
 def suggest(
-    x: Source, metric: str, sample: int | None, per_point: bool, settings: _Settings
+    x: Source, metric: str, looks: tuple[int | None, int | None], per_point: bool, settings: _Settings
 ) -> tuple[str, str, dict[str, Any] | None]: ...
+def choose(
+    x: Source,
+    neighborhoods: Neighborhoods | None,
+    wanted: tuple[str, int | None],
+    parameters: list[tuple[str, str]],
+    settings: _Settings,
+) -> tuple[str, str]: ...
 def stability(
     x: Source,
     neighborhoods: Neighborhoods,

@@ -1,4 +1,4 @@
-"""What suits the data: the number of dimensions, of neighbors, and what the surface is like."""
+"""What suits the data: a method, the number of dimensions, of neighbors, and what the surface is like."""
 from __future__ import annotations
 
 import json
@@ -9,7 +9,7 @@ import numpy as np
 from . import _native
 from .inputs import source
 from .progress import reporting
-from .run import RandomState, positive, seed_of, threads_of
+from .run import RandomState, dimensions, positive, seed_of, threads_of
 from .wording import html_lines, html_table
 
 #: A number, or the one that suits the data.
@@ -23,8 +23,13 @@ class Suggestion:
     ----------
     n_components, n_neighbors, tangent_k : int
         The suggested number of dimensions, of neighbors, and of neighbors from which tangents are estimated.
+    picture, coordinates : dict
+        The method for a picture, of two dimensions, and for as many coordinates as are suggested: ``method``, ``dim`` and
+        ``reason``.
+    asked : dict or None
+        The same for ``n_components`` dimensions, where these were asked for.
     reasons : dict of str
-        Why, by the names of these three.
+        Why these numbers, by the names of the three.
     estimates : dict of (value, low, high)
         The number of dimensions by each estimator (``maximum-likelihood``, ``two-nearest``, ``charts``), with the ends
         of its 95 % interval. Where charts cannot tell, value and high are None: there are at least ``low``.
@@ -57,8 +62,8 @@ class Suggestion:
     >>> import truefold
     >>> X, Z = truefold.datasets.swiss_roll(1000)
     >>> found = truefold.suggest(X)
-    >>> found.n_components, found.n_neighbors, found.closed
-    (2, 12, False)
+    >>> found.n_components, found.n_neighbors, found.closed, found.picture["method"]
+    (2, 12, False, 'psa')
     """
 
     def __init__(
@@ -68,6 +73,9 @@ class Suggestion:
         self.n_components: int = found["dim"]
         self.n_neighbors: int = found["k"]
         self.tangent_k: int = found["tangent_k"]
+        self.picture: dict[str, Any] = found["picture"]
+        self.coordinates: dict[str, Any] = found["coordinates"]
+        self.asked: dict[str, Any] | None = found["asked"]
         self.reasons: dict[str, str] = {
             "n_components": found["dim_reason"],
             "n_neighbors": found["k_reason"],
@@ -132,13 +140,14 @@ class Suggestion:
 
     def _repr_html_(self) -> str:
         told = self._told
-        tables = html_table(told["choices"]) + html_table(told["estimates"])
+        tables = "".join(html_table(told[name]) for name in ("methods", "choices", "estimates"))
         return html_lines([told["setting"]]) + tables + html_lines(told["surface"])
 
 
 def suggest(
     X: Any,
     *,
+    n_components: int | None = None,
     metric: str = "euclidean",
     sample: int | None = None,
     per_point: bool = False,
@@ -146,14 +155,17 @@ def suggest(
     n_jobs: int | None = None,
     progress: bool | None = None,
 ) -> Suggestion:
-    """Suggest a number of dimensions and of neighbors, and describe the surface: noise, curvature, components, edge.
+    """Suggest a method, a number of dimensions and of neighbors, and describe the surface: noise, curvature, components, edge.
 
-    Estimators take ``n_components="auto"`` and ``n_neighbors="auto"`` to use these suggestions.
+    :func:`truefold.embed` uses the method; estimators take ``n_components="auto"`` and ``n_neighbors="auto"`` to use the
+    numbers.
 
     Parameters
     ----------
     X : array or frame of shape (n_points, n_features)
         The points, at least 20 different ones.
+    n_components : int, optional
+        Name a method for a map of this many dimensions too.
     metric : {"euclidean", "manhattan", "cosine", "correlation"}
         The distance by which neighbors are found.
     sample : int, optional
@@ -179,7 +191,8 @@ def suggest(
     """
     made, _, _ = source(X, "euclidean")
     count = None if sample is None else positive("sample", sample, "choose 1 or more")
-    return look_at(made, metric, (random_state, n_jobs, progress), count, per_point)
+    dim = None if n_components is None else dimensions(n_components)
+    return look_at(made, metric, (random_state, n_jobs, progress), count, per_point, dim)
 
 
 def look_at(
@@ -188,12 +201,13 @@ def look_at(
     run: tuple[RandomState, int | None, bool | None],
     sample: int | None = None,
     per_point: bool = False,
+    map_dim: int | None = None,
 ) -> Suggestion:
     """The suggestion for data that were read already."""
     random_state, n_jobs, progress = run
     with reporting(progress) as report:
         settings = (seed_of(random_state), threads_of(n_jobs), report)
-        found, told, local = _native.suggest(made, metric, sample, bool(per_point), settings)
+        found, told, local = _native.suggest(made, metric, (sample, map_dim), bool(per_point), settings)
     return Suggestion(json.loads(found), json.loads(told), local)
 
 

@@ -83,8 +83,20 @@ pub(crate) fn named(data: &Data, embedded: &Points, rows: Option<&[u32]>) -> Res
 
 /// The dimension and the number of neighbors that suit the data.
 pub(crate) fn suggestion(data: &Data, find: &FindArgs, run: &Run) -> Result<Suggestion, Error> {
+    suggestion_for(data, find, None, run)
+}
+
+/// The same, with a method for a map of `map_dim` dimensions.
+pub(crate) fn suggestion_for(
+    data: &Data,
+    find: &FindArgs,
+    map_dim: Option<usize>,
+    run: &Run,
+) -> Result<Suggestion, Error> {
     match data {
-        Data::Points(points) => Suggest { metric: find.metric.parse()?, ..Suggest::default() }.run(points, run),
+        Data::Points(points) => {
+            Suggest { metric: find.metric.parse()?, map_dim, ..Suggest::default() }.run(points, run)
+        }
         Data::Distances(_) => Err(Error::data(
             "auto needs the coordinates of the points, and X holds distances",
             Advice::change("k", "give numbers for {k} and {dim}"),

@@ -76,6 +76,49 @@ fn embed_takes_what_the_data_call_for_and_says_so() {
 }
 
 #[test]
+fn embed_takes_the_method_that_suits_the_data_and_says_why() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    done(path, &["generate", "swiss-roll", "--points", "600", "--output", "x.npy"]);
+    let suggested = json(path, &["suggest", "x.npy", "--dim", "3", "--format", "json"]);
+    assert_eq!((&suggested["picture"]["method"], &suggested["coordinates"]["dim"]), (&"psa".into(), &Value::from(2)));
+    assert_eq!((&suggested["asked"]["method"], &suggested["asked"]["dim"]), (&"pca".into(), &Value::from(3)));
+    let embed = ["embed", "x.npy", "--method", "auto", "--output", "y.npy"];
+    let text = done(path, &embed);
+    assert!(text.starts_with("method = psa chosen: the data are a surface of 2 dimensions"), "{text}");
+    assert!(text.contains("psa in "), "{text}");
+    let result = json(path, &[&embed[..], &["--k", "auto", "--dim", "auto", "--format", "json"]].concat());
+    assert_eq!((&result["method"], &result["chosen"]["method"]["value"]), (&"psa".into(), &"psa".into()));
+    assert_eq!(result["chosen"]["method"]["reason"], suggested["coordinates"]["reason"]);
+    assert!(result["chosen"]["k"]["value"].is_u64() && result["chosen"]["dim"]["value"] == 2, "{result}");
+    let automatic = std::fs::read(path.join("y.npy")).unwrap();
+    done(path, &["embed", "x.npy", "--method", "psa", "--k", "auto", "--dim", "auto", "--output", "z.npy"]);
+    assert!(automatic == std::fs::read(path.join("z.npy")).unwrap(), "the same bits as by name");
+    done(path, &[&embed[..], &["--set", "tear=false"]].concat());
+    std::fs::remove_file(path.join("y.npy")).unwrap();
+    let refused = |more: &[&str]| {
+        let output = truefold(path, &[&embed[..], more].concat());
+        assert!(!output.status.success() && !path.join("y.npy").exists());
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let told = refused(&["--set", "perplexity=20"]);
+    assert!(
+        told.contains("--set perplexity=20 belongs to another method: psa was chosen, which has alignment"),
+        "{told}"
+    );
+    assert!(refused(&["--set", "perplexity"]).contains("is not of the form name=value"));
+    // Distances, and few points.
+    let line = |row: usize| (0..40).map(|at: usize| at.abs_diff(row).to_string()).collect::<Vec<_>>().join(",");
+    std::fs::write(path.join("d.csv"), (0..40).map(line).collect::<Vec<_>>().join("\n")).unwrap();
+    let distances =
+        ["embed", "d.csv", "--method", "auto", "--metric", "precomputed", "--dim", "1", "--output", "y.npy"];
+    assert!(done(path, &distances).starts_with("method = gp chosen: "));
+    std::fs::write(path.join("few.csv"), "0,1,2\n1,0,1\n2,1,7\n5,5,5\n").unwrap();
+    let few = ["embed", "few.csv", "--method", "auto", "--k", "2", "--output", "y.npy"];
+    assert!(done(path, &few).starts_with("method = pca chosen: 4 different points are too few"));
+}
+
+#[test]
 fn what_cannot_be_chosen_is_said() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
@@ -92,6 +135,7 @@ fn what_cannot_be_chosen_is_said() {
     assert!(refused(&["suggest", "d.csv", "--figure", "p.gif"]).contains(".svg or .png"));
     assert!(refused(&["suggest", "d.csv", "--metric", "taxi"]).contains("no metric named 'taxi'"));
     assert!(refused(&["suggest", "d.csv", "--sample", "0"]).contains("--sample 0"));
+    assert!(refused(&["suggest", "d.csv", "--dim", "0"]).contains("--dim 0"));
     assert!(
         refused(&["measure", "d.csv", "d.csv", "--k", "some"]).contains("neither a whole number nor the word auto")
     );

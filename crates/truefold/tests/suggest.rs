@@ -7,8 +7,11 @@ use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
 use truefold::dataset::{self, DATASETS, Request};
 use truefold::io::{ReadOptions, read};
-use truefold::suggest::{Estimate, Reason};
-use truefold::{Neighborhoods, Pieces, Points, Problem, Run, Suggest, Suggestion, embed, fit, measure};
+use truefold::suggest::{Choice, Estimate, MethodReason, Reason};
+use truefold::{
+    Distances, Input, Method, Neighborhoods, Pieces, Points, Problem, Run, Search, Suggest, Suggestion, embed, fit,
+    measure,
+};
 
 fn suggest(points: &Points) -> Suggestion {
     Suggest::default().run(points, &Run::new()).unwrap()
@@ -196,4 +199,84 @@ fn digits_have_more_dimensions_than_charts_can_tell() {
     let found = suggest(&digits.select(&rows));
     assert_eq!(charts(&found).value, None, "{:?}", found.estimates);
     assert!(found.dim >= 8 && found.surface.is_none() && found.edge.is_none(), "{found:?}");
+}
+
+/// The two-sided score of a method in two dimensions, at 12 neighbors.
+fn score(points: &Points, method: &str) -> f64 {
+    Method::new(method, &[]).unwrap().embed(points, 12, 2).unwrap().judgment.score().unwrap()
+}
+
+#[test]
+fn the_method_for_a_picture_is_near_the_best() {
+    let sample = |name: &str, points: usize, noise: f64| {
+        let request = Request::new().with_points(points).with_noise(noise).with_seed(5);
+        dataset::find(name).unwrap().sample(&request).unwrap().points
+    };
+    // Other sizes and seeds than those of the table in docs/suggest.md.
+    let cases = [
+        ("plane", "pca", sample("plane", 500, 0.0)),
+        ("swiss roll", "psa", sample("swiss-roll", 800, 0.0)),
+        ("noisy roll", "psa", sample("swiss-roll", 1200, 0.4)),
+        ("two pieces", "psa", sample("two-pieces", 900, 0.0)),
+        ("helix", "faithful", sample("helix", 500, 0.0)),
+        ("sphere", "psa", sample("sphere", 800, 0.0)),
+        ("flat torus", "psa", sample("flat-torus", 900, 0.0)),
+        ("torus", "faithful", sample("torus", 900, 0.0)),
+        ("cloud of 4", "tsne", gaussian(700, 4)),
+        ("cloud of 15", "faithful", gaussian(700, 15)),
+    ];
+    for (name, expected, points) in cases {
+        let choice = suggest(&points).picture;
+        assert_eq!((choice.method, choice.dim), (expected, 2), "{name}: {}", choice.reason);
+        let own = score(&points, choice.method);
+        for other in ["psa", "gp", "isomap", "pca", "tsne", "umap", "faithful"] {
+            let theirs = score(&points, other);
+            assert!(own >= theirs - 0.03, "{name}: {} has {own}, {other} has {theirs}", choice.method);
+        }
+    }
+}
+
+#[test]
+fn coordinates_and_pictures_are_told_apart() {
+    let helix = dataset::find("helix").unwrap().sample(&Request::new()).unwrap().points;
+    let found = suggest(&helix);
+    assert_eq!((found.coordinates.method, found.coordinates.dim), ("psa", 1));
+    assert_eq!((found.picture.method, found.picture.dim), ("faithful", 2));
+    assert_eq!(found.picture.reason, MethodReason::RoomToLieOnItself { data: 1 });
+    let cloud = gaussian(600, 12);
+    let found = Suggest { map_dim: Some(12), ..Suggest::default() }.run(&cloud, &Run::new()).unwrap();
+    assert_eq!((found.picture.method, found.coordinates.method), ("faithful", "gp"));
+    assert_eq!(found.asked.unwrap().reason, MethodReason::AllCoordinates);
+    // The same whatever the unit.
+    for scale in [1e-6, 1e6] {
+        let values = helix.values().iter().map(|value| scale * value).collect();
+        let scaled = suggest(&Points::new(helix.len(), helix.dim(), values).unwrap());
+        assert_eq!(scaled.picture, suggest(&helix).picture);
+    }
+    // Few points, and points of which most are copies.
+    let few =
+        Points::from_rows(&(0..30).map(|at| [f64::from(at % 10), f64::from(at % 3)]).collect::<Vec<_>>()).unwrap();
+    let choice = Suggest::default().method(&few, &Run::new()).unwrap();
+    assert!(choice.method == "pca" && choice.dim == 2 && matches!(choice.reason, MethodReason::TooFewToTell { .. }));
+}
+
+#[test]
+fn distances_get_a_method_that_takes_them() {
+    let run = Run::new();
+    let table = |points: &Points| {
+        let count = points.len();
+        let distance = |at: usize| {
+            let pairs = points.row(at / count).iter().zip(points.row(at % count));
+            pairs.map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt()
+        };
+        Distances::dense(count, (0..count * count).map(distance).collect()).unwrap()
+    };
+    for (points, expected) in [(swiss_roll(500, 0.0), "gp"), (gaussian(300, 10), "faithful")] {
+        let distances = table(&points);
+        let neighborhoods = Search::nearest(12).run_on_distances(&distances, &run).unwrap();
+        let choice = Choice::of_distances(&distances, &neighborhoods, 2).unwrap();
+        assert_eq!(choice.method, expected, "{}", choice.reason);
+        let problem = Problem::with_input(Input::Distances(&distances), &neighborhoods, 2).unwrap();
+        Method::chosen(&choice, &[]).unwrap().fit(&problem, &run).unwrap();
+    }
 }

@@ -46,8 +46,9 @@ pub(crate) struct MeasureArgs {
 pub(crate) struct EmbedArgs {
     #[command(flatten)]
     pub(crate) data: DataArgs,
-    #[command(flatten)]
-    pub(crate) embedder: MethodArgs,
+    /// The method; `truefold methods` lists them; or auto: the one that `truefold suggest` gives for this number of dimensions
+    #[arg(long)]
+    pub(crate) method: String,
     /// Number of dimensions of the embedding, or auto: the number that `truefold suggest` gives
     #[arg(long, default_value = "2")]
     pub(crate) dim: Amount,

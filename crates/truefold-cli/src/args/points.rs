@@ -76,6 +76,9 @@ pub(crate) struct SuggestArgs {
     /// Distance: euclidean, manhattan, cosine, correlation
     #[arg(long, default_value = "euclidean")]
     pub(crate) metric: String,
+    /// Name a method for a map of this many dimensions too
+    #[arg(long)]
+    pub(crate) dim: Option<usize>,
     /// Look closely at this many points at most, evenly chosen
     #[arg(long, default_value_t = 2000, value_name = "M")]
     pub(crate) sample: usize,

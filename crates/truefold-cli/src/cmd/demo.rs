@@ -69,9 +69,10 @@ pub(crate) fn execute(args: &DemoArgs, session: &Session) -> anyhow::Result<()> 
     let [data, map, cylinder, roll] =
         ["swiss-roll.csv", "swiss-roll-pca.csv", SCENES[1].report, SCENES[0].report].map(|name| args.output.join(name));
     print(&format!(
-        "\nThe same for any data and any embedding:\n  truefold measure {} {}\n\nOpen {}\nand  {}",
+        "\nThe same for any data and any embedding:\n  truefold measure {} {}\nAnd an embedding by the method that suits your data:\n  truefold embed {} --method auto --output y.csv\n\nOpen {}\nand  {}",
         data.display(),
         map.display(),
+        data.display(),
         cylinder.display(),
         roll.display()
     ))

@@ -1,4 +1,4 @@
-//! `truefold suggest`: the numbers that suit the data, with the reasons.
+//! `truefold suggest`: the methods and the numbers that suit the data, with the reasons.
 
 use super::{print, print_json};
 use crate::args::{Format, SuggestArgs};
@@ -15,9 +15,12 @@ use truefold_report::words::{self, Voice};
 
 pub(crate) fn execute(args: &SuggestArgs, session: &Session) -> anyhow::Result<()> {
     let options = plan::read_options(&args.read)?;
-    let suggest = Suggest { metric: args.metric.parse()?, sample: args.sample };
+    let suggest = Suggest { metric: args.metric.parse()?, sample: args.sample, map_dim: args.dim };
     if args.sample == 0 {
         return Err(Error::parameter("sample", 0, Bound::AtLeast(1.0), Advice::change("sample", "choose more")).into());
+    }
+    if args.dim == Some(0) {
+        return Err(Error::parameter("dim", 0, Bound::AtLeast(1.0), Advice::change("dim", "choose more")).into());
     }
     if let Some(path) = &args.per_point {
         tables::check_per_point(path)?;

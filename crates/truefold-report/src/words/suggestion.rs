@@ -1,9 +1,9 @@
-//! A suggestion as text: what to choose and why, the estimates of the dimension, and what the surface is like.
+//! A suggestion as text: which method and which numbers to choose and why, the estimates of the dimension, and what the surface is like.
 
 use super::{Cell, Table, Voice, count, counted, dimensions, number, points};
 use truefold::Suggestion;
 use truefold::error::Name;
-use truefold::suggest::Reason;
+use truefold::suggest::{Choice, Reason};
 
 /// The parts of a suggestion in words.
 #[derive(Debug, Clone)]
@@ -11,7 +11,9 @@ use truefold::suggest::Reason;
 pub struct Suggested {
     /// The data.
     pub setting: String,
-    /// What to choose, and why.
+    /// Which method to choose for a picture and for coordinates, and why.
+    pub methods: Table,
+    /// Which numbers to choose, and why.
     pub choices: Table,
     /// The estimates of the dimension.
     pub estimates: Table,
@@ -22,8 +24,10 @@ pub struct Suggested {
 impl Suggested {
     /// All parts below each other.
     pub fn text(&self, voice: &Voice<'_>) -> String {
-        let mut lines = vec![self.setting.clone(), String::new(), self.choices.text(voice.bold), String::new()];
-        lines.extend([self.estimates.text(voice.bold), String::new()]);
+        let mut lines = vec![self.setting.clone(), String::new()];
+        for table in [&self.methods, &self.choices, &self.estimates] {
+            lines.extend([table.text(voice.bold), String::new()]);
+        }
         lines.extend_from_slice(&self.surface);
         lines.join("\n")
     }
@@ -38,6 +42,7 @@ impl Suggested {
 /// let roll = dataset::find("swiss-roll")?.sample(&dataset::Request::new().with_points(500))?;
 /// let suggested = words::suggestion(&Suggest::default().run(&roll.points, &Run::new())?, &Voice::plain());
 /// assert_eq!((suggested.setting.as_str(), suggested.choices.rows.len()), ("500 points in 3 dimensions", 3));
+/// assert_eq!(suggested.methods.rows[0][1].text, "psa");
 /// # Ok::<(), truefold::Error>(())
 /// ```
 pub fn suggestion(found: &Suggestion, voice: &Voice<'_>) -> Suggested {
@@ -49,6 +54,12 @@ pub fn suggestion(found: &Suggestion, voice: &Voice<'_>) -> Suggested {
     let choice = |name: String, value: usize, why: &Reason| {
         vec![name.into(), value.to_string().into(), Cell::from(why.worded(voice.vocabulary))]
     };
+    let method = |purpose: &str, one: &Choice| {
+        let (method, why) = (Cell::from(one.method.to_owned()), Cell::from(one.reason.worded(voice.vocabulary)));
+        vec![purpose.to_owned().into(), method, one.dim.to_string().into(), why]
+    };
+    let mut methods = vec![method("a picture", &found.picture), method("coordinates", &found.coordinates)];
+    methods.extend(found.asked.as_ref().map(|asked| method("as asked", asked)));
     let estimate = |one: &truefold::suggest::Estimate| {
         let (value, interval) = match (one.value, one.high) {
             (Some(value), Some(high)) => (number(value), format!("{} to {}", number(one.low), number(high))),
@@ -58,6 +69,12 @@ pub fn suggestion(found: &Suggestion, voice: &Voice<'_>) -> Suggested {
     };
     Suggested {
         setting: format!("{} in {}{looked}", points(found.points), dimensions(found.input_dim)),
+        methods: Table {
+            header: ["for".to_owned(), name("method"), name("dim"), "why".to_owned()].into(),
+            left: vec![1, 3],
+            rows: methods,
+            ..Table::default()
+        },
         choices: Table {
             header: ["suggested", "", "why"].map(str::to_owned).into(),
             left: vec![2],

@@ -4,6 +4,7 @@ use super::fit;
 use super::{EMBEDDERS, Embedder, EmbedderInfo, GraphUse};
 use crate::embed;
 use crate::error::{Advice, Bound, Name};
+use crate::suggest::Choice;
 use crate::{Embedding, Error, Pieces, Problem, Result, Run};
 use std::sync::Arc;
 
@@ -55,6 +56,33 @@ impl Method {
                 method.with_pieces(pieces.ok_or_else(|| {
                     Error::parameter(name(), value, names(), Advice::change(name(), "choose one of them"))
                 })?)
+            }
+        }
+    }
+
+    /// The method that was chosen, with these settings; an error for a setting that it does not have.
+    ///
+    /// ```
+    /// use truefold::{Method, Points, Run, Suggest};
+    ///
+    /// let three = Points::from_rows(&[[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])?;
+    /// let choice = Suggest::default().method(&three, &Run::new())?;
+    /// assert_eq!(Method::chosen(&choice, &[])?.label(), "pca");
+    /// let refused = Method::chosen(&choice, &[("tear".into(), "false".into())]).unwrap_err().to_string();
+    /// assert!(refused.starts_with("tear = false belongs to another method: pca was chosen, which has no parameters"));
+    /// # Ok::<(), truefold::Error>(())
+    /// ```
+    pub fn chosen(choice: &Choice, settings: &[(String, String)]) -> Result<Self> {
+        let known = embed::find(choice.method)?.info.parameters;
+        let of_another = |name: &str| name != "components" && !known.iter().any(|info| info.name == name);
+        match settings.iter().find(|(name, _)| of_another(name)) {
+            None => Self::new(choice.method, settings),
+            Some((name, value)) => {
+                let names = known.iter().map(|info| info.name).collect::<Vec<_>>().join(", ");
+                let has = if names.is_empty() { "has no parameters".to_owned() } else { format!("has {names}") };
+                let limit = format!("belongs to another method: {} was chosen, which {has}", choice.method);
+                let advice = Advice::change("method", "leave it out, or name the {method} that you want");
+                Err(Error::parameter(Name::setting(name.clone()), value, limit, advice))
             }
         }
     }

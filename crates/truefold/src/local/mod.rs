@@ -12,6 +12,7 @@ mod patch;
 mod principal;
 mod procrustes;
 mod rotation;
+mod thickness;
 mod weight_vectors;
 mod weights;
 
@@ -26,5 +27,6 @@ pub(crate) use patch::{Patch, center, gather, gather_about, gather_centered};
 pub(crate) use principal::PrincipalAxes;
 pub use procrustes::{Procrustes, procrustes};
 pub(crate) use rotation::Rotation;
+pub(crate) use thickness::{THICK, thickness};
 pub(crate) use weight_vectors::WeightVectors;
 pub(crate) use weights::reconstruction_weights;

@@ -8,15 +8,9 @@
 use super::Refine;
 use crate::data::Input;
 use crate::forces::mean_r_c;
-use crate::linalg::square;
-use crate::local::Chart;
+use crate::local::{THICK, thickness};
 use crate::{Neighborhoods, Points, Result, Run};
 
-/// Where more than this share of the neighborhoods lies off the best planes, on average, the data have more dimensions
-/// than the map.
-const THICK: f64 = 0.1;
-/// Neighborhoods that are looked at for this.
-const SAMPLE: usize = 2_000;
 /// The largest dimension of a map that is looked at in both directions.
 pub(super) const MOST_DIM: usize = 3;
 
@@ -63,17 +57,7 @@ pub(super) fn is_thick(input: &Input<'_>, neighborhoods: &Neighborhoods, dim: us
     if !is_seen(input, dim) {
         return Ok(false);
     }
-    let (mut chart, mut sum, mut counted) = (Chart::default(), 0.0, 0.0);
-    for index in (0..neighborhoods.len()).step_by(neighborhoods.len().div_ceil(SAMPLE)) {
-        chart.fill(input, neighborhoods.members(index))?;
-        let all = square(chart.columns());
-        if all > 0.0 {
-            let first = (dim * chart.stride()).min(chart.columns().len());
-            sum += 1.0 - square(&chart.columns()[..first]) / all;
-            counted += 1.0;
-        }
-    }
-    Ok(counted > 0.0 && sum / counted > THICK)
+    Ok(thickness(input, neighborhoods, dim)? > THICK)
 }
 
 /// The mean of R_C over the neighborhoods of the map, as many as the data's on average; none beyond three dimensions.

@@ -1,5 +1,5 @@
-//! Settings suggested by the data: the number of dimensions, of neighbors, and of neighbors for tangents; and what the
-//! surface is like: connected, noisy, curved, closed.
+//! Settings suggested by the data: a method for a picture and for coordinates, the number of dimensions, of neighbors, and of
+//! neighbors for tangents; and what the surface is like: connected, noisy, curved, closed.
 //!
 //! Of many points a sample is examined, so that a hundred thousand take seconds; the same data give the same suggestion.
 //! Other parts of the library get the size of tangent neighborhoods here.
@@ -7,13 +7,19 @@
 mod dimension;
 mod edge;
 mod graph;
+mod method;
+mod method_reason;
+mod projection;
 mod reason;
+mod saddle;
 mod sample;
 mod surface;
 
 pub use dimension::Estimate;
 pub use edge::Edge;
 pub use graph::Connectivity;
+pub use method::Choice;
+pub use method_reason::MethodReason;
 pub use reason::Reason;
 pub use surface::Surface;
 pub(crate) use surface::TangentSize;
@@ -21,11 +27,15 @@ pub(crate) use surface::TangentSize;
 use crate::error::Advice;
 use crate::neighbors::first_of_copies;
 use crate::{Error, Metric, Points, Result, Run};
+use method::Looks;
 use sample::{NeighborSample, median};
 use serde::Serialize;
 
 /// The fewest points that a suggestion needs.
 const FEWEST: usize = 20;
+
+/// The dimensions of a picture.
+const PICTURE: usize = 2;
 
 /// The fewest points for which a size of tangents can be chosen, and how many of them are sampled.
 const FEWEST_FOR_TANGENTS: usize = 100;
@@ -51,11 +61,13 @@ pub struct Suggest {
     pub metric: Metric,
     /// The most points that are examined; whether the graph is connected is always decided from all.
     pub sample: usize,
+    /// A number of dimensions for which a method is wanted too, beside those of a picture and of coordinates.
+    pub map_dim: Option<usize>,
 }
 
 impl Default for Suggest {
     fn default() -> Self {
-        Self { metric: Metric::Euclidean, sample: 2000 }
+        Self { metric: Metric::Euclidean, sample: 2000, map_dim: None }
     }
 }
 
@@ -71,6 +83,12 @@ pub struct Suggestion {
     pub sample: usize,
     /// The number of coordinates, q.
     pub input_dim: usize,
+    /// The method for a picture: two dimensions, or one where the data have no more coordinates.
+    pub picture: Choice,
+    /// The method for coordinates: as many dimensions as are suggested.
+    pub coordinates: Choice,
+    /// The method for the number of dimensions that was asked for, if one was.
+    pub asked: Option<Choice>,
     /// The suggested number of dimensions, d.
     pub dim: usize,
     /// Why.
@@ -130,6 +148,16 @@ impl Suggest {
         // By charts, which see whether any direction is left out.
         let charted = estimates.iter().find(|one| one.name == "charts").and_then(|one| one.value);
         let leaves_some = charted.is_some_and(|dim| dim < points.dim() as f64);
+        let edge = charted.map(|_| edge::edge(&sample, dim, run)).transpose()?;
+        let saddles = match edge.as_ref().is_some_and(|edge| edge.closed) {
+            false => None,
+            true if dim == 2 => Some(saddle::saddle_share(&sample, run)?),
+            true => Some(0.0),
+        };
+        let looks = Looks { dim, charted, coordinates: points.dim(), saddles };
+        let dims = [PICTURE.min(most), dim, self.map_dim.unwrap_or(dim).max(1)];
+        let excess = projection::excess(&sample, dims, k, run)?;
+        let choice = |at: usize| looks.choose(dims[at], sample.thickness(k, dims[at]), excess[at]);
         let radius =
             median(sample.near.iter().filter_map(|near| near.get(k - 1).or(near.last())).map(|one| one.0).collect());
         Ok(Suggestion {
@@ -137,6 +165,9 @@ impl Suggest {
             copies: points.len() - different.len(),
             sample: sample.rows.len(),
             input_dim: points.dim(),
+            picture: choice(0),
+            coordinates: choice(1),
+            asked: self.map_dim.map(|_| choice(2)),
             dim,
             dim_reason,
             spectrum: sample.mean_shares(k),
@@ -147,9 +178,27 @@ impl Suggest {
             graph,
             neighborhood_radius: radius,
             surface: (leaves_some && dim < points.dim()).then(|| tangents.surface(radius)),
-            edge: charted.map(|_| edge::edge(&sample, dim, run)).transpose()?,
+            edge,
             estimates,
         })
+    }
+
+    /// The method for a map of [`Suggest::map_dim`] dimensions, or for a picture; of few points too.
+    ///
+    /// ```
+    /// use truefold::{Points, Run, Suggest};
+    ///
+    /// let three = Points::from_rows(&[[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])?;
+    /// assert_eq!(Suggest::default().method(&three, &Run::new())?.method, "pca");
+    /// # Ok::<(), truefold::Error>(())
+    /// ```
+    pub fn method(&self, points: &Points, run: &Run) -> Result<Choice> {
+        let different = first_of_copies(points).map_or(points.len(), |rows| rows.len());
+        if different < FEWEST {
+            return Ok(Choice::of_few(different, self.map_dim.unwrap_or(PICTURE.min(points.dim()))));
+        }
+        let found = self.run(points, run)?;
+        Ok(found.asked.unwrap_or(found.picture))
     }
 
     /// What `suggestion`, made from the same points, is based on at every single one of them.

@@ -118,10 +118,21 @@ impl<'a> NeighborSample<'a> {
         Ok(Self { points, rows, near, sizes, spectra })
     }
 
+    /// The spectra of charts of about `size` neighbors.
+    fn about(&self, size: usize) -> &[Spectrum] {
+        let at = (0..self.sizes.len()).min_by_key(|&at| self.sizes[at].abs_diff(size)).unwrap_or(0);
+        &self.spectra[at]
+    }
+
+    /// The mean share past the first `dim` axes, in charts of about `size` neighbors.
+    pub(super) fn thickness(&self, size: usize, dim: usize) -> f64 {
+        let spectra = self.about(size);
+        spectra.iter().map(|one| one.share_beyond(dim)).sum::<f64>() / spectra.len().max(1) as f64
+    }
+
     /// The mean share of each axis, in charts of about `size` neighbors.
     pub(super) fn mean_shares(&self, size: usize) -> Vec<f64> {
-        let at = (0..self.sizes.len()).min_by_key(|&at| self.sizes[at].abs_diff(size)).unwrap_or(0);
-        let spectra = &self.spectra[at];
+        let spectra = self.about(size);
         let mut shares = vec![0.0; self.points.dim().min(SHOWN)];
         for spectrum in spectra.iter().filter(|spectrum| spectrum.total > 0.0) {
             for (share, axis) in shares.iter_mut().zip(&spectrum.axes) {

@@ -21,6 +21,7 @@ use super::straighten::straighten;
 use super::surface::{Surface, thickness};
 use crate::data::Input;
 use crate::frames::Tangents;
+use crate::local::THICK;
 use crate::warning::Warning;
 use crate::{Fit, Neighborhoods, Points, Result, Run, Tear};
 use serde::{Deserialize, Serialize};
@@ -42,10 +43,6 @@ pub(crate) const STEPS: usize = 8;
 
 /// Unless asked for, no more than this share of the memberships is torn.
 const MOST_TORN: f64 = 0.15;
-
-/// Where more than this share of the neighborhoods lies off their tangents, they are not parts of a surface, and nothing
-/// is torn unless asked for.
-const THICK: f64 = 0.1;
 
 /// A tree that tears more than this share found noise, not branches that meet: nothing is torn unless asked for.
 const MOST_AT_FIRST: f64 = 0.3;

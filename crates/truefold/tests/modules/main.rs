@@ -34,7 +34,7 @@ const ALLOWED: &[(&str, &str)] = &[
     ("semidefinite", "error history laplacian linalg run"),
     ("measure", "data error graph linalg local names neighbors points run"),
     ("groups", "data error graph measure neighbors points run statistics"),
-    ("suggest", "data error linalg local neighbors points run"),
+    ("suggest", "data error linalg local neighbors points run spectral"),
     ("denoise", "error linalg local neighbors points run suggest"),
     ("tear", "data embedding error frames graph linalg local neighbors points run seam warning"),
     (

@@ -144,6 +144,7 @@ impl Model {
             ("off_tangent", placed.off_tangent),
             ("disagreement", placed.disagreement),
             ("misfit", placed.misfit),
+            ("support", placed.support),
         ];
         for (name, values) in named {
             parts.set_item(name, PyArray1::from_vec(py, values))?;

@@ -14,15 +14,16 @@ from .neighborhoods import Neighborhoods
 class Placement:
     """Where :meth:`Embedder.place` put new points, and how far to trust each place.
 
-    The confidence is made of the other four, see ``docs/transform.md``: 1 on a fitted point whose neighborhood the
-    embedding keeps, near 0 far from all fitted points, off their surface, and where the embedding is torn or folded.
+    The confidence is the share of places like this one that are right, learned from fitted points that were left out and
+    placed as if they were new, see ``docs/transform.md``. A place is right if it is no farther from where the fit itself
+    puts the point than half of the point's neighbors are in the map. The other five are what likeness is judged by.
 
     Attributes
     ----------
     embedding : array of shape (n_points, n_components)
         The places.
     confidence : array of shape (n_points,)
-        The confidence of each, from 0 to 1; a number to rank by, not a probability.
+        The share of places like this one that are right: 1 on a fitted point, near 0 far from all of them.
     distance : array of shape (n_points,)
         The distance to the nearest fitted point, in radii of its neighborhood.
     off_tangent : array of shape (n_points,)
@@ -31,6 +32,9 @@ class Placement:
         How far the places by several local maps are apart, in radii of the embedded neighborhood.
     misfit : array of shape (n_points,)
         The share of the shape of the embedded neighborhood that its local map does not explain, from 0 to 1.
+    support : array of shape (n_points,)
+        How far the images of the nearest fitted points agree on the place, from 0 to 1, where they voted; 1 where the
+        local maps alone gave it.
     """
 
     def __init__(self, embedding: np.ndarray, parts: dict[str, np.ndarray]) -> None:
@@ -40,15 +44,16 @@ class Placement:
         self.off_tangent = parts["off_tangent"]
         self.disagreement = parts["disagreement"]
         self.misfit = parts["misfit"]
+        self.support = parts["support"]
 
     def __len__(self) -> int:
         return len(self.embedding)
 
     def to_frame(self) -> Any:
-        """One row per point, as a frame of pandas: the confidence and its parts."""
+        """One row per point, as a frame of pandas: the confidence and what it is judged by."""
         import pandas
 
-        names = ("confidence", "distance", "off_tangent", "disagreement", "misfit")
+        names = ("confidence", "distance", "off_tangent", "disagreement", "misfit", "support")
         return pandas.DataFrame({name: getattr(self, name) for name in names})
 
     def __repr__(self) -> str:

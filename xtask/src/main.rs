@@ -25,7 +25,7 @@ cargo xtask bench embed [--quick] [PART..]   time gp and psa beside scipy and ta
 cargo xtask bench peers [--quick] [PART..]   time every method beside scikit-learn, tapkee and umap-learn
 cargo xtask bench report [--quick]           measure the size of a report of many points, and time it in a browser
 cargo xtask bench python [--quick] [PART..]  time the Python package beside the tool
-cargo xtask bench transform [--quick]        time placing new points in a fitted map, and compare them with the truth
+cargo xtask bench transform --data DIR [--quick] [PART..] place new points in fitted maps, beside the truth and other programs
 cargo xtask bench noise [--quick]            compare maps of noisy rolls with the truth, beside scikit-learn
 cargo xtask bench verdict --data DIR [--quick] [PART..]   judge maps of digits, planted faults, true and unrelated maps
 cargo xtask bench neighbors --data DIR [--quick] [PART..] time neighbor searches at equal recall beside other programs

@@ -41,7 +41,7 @@ fn fitted_points_come_back_and_new_ones_have_a_confidence() {
     assert!((0.3..=1.0).contains(&median), "{median}");
     assert_eq!(read(path.join("p.csv"), &ReadOptions::default()).unwrap().len(), 300);
     let table = std::fs::read_to_string(path.join("c.csv")).unwrap();
-    assert_eq!(table.lines().next(), Some("row,confidence,distance,off_tangent,disagreement,misfit"));
+    assert_eq!(table.lines().next(), Some("row,confidence,distance,off_tangent,disagreement,misfit,support"));
     assert_eq!(table.lines().count(), 301);
     assert!(table.lines().all(|line| line.split(',').count() == 6));
     let text = done(path, &["transform", "m.truefold", "new.csv", "--output", "p.csv", "--figure", "p.svg"]);

@@ -44,6 +44,7 @@ fn every_method_keeps_its_points_and_comes_back_from_bytes_the_same() {
         let kept = model.transform(&fitted, &run).unwrap();
         assert!(kept.points.values() == embedded.values(), "{name} moved fitted points");
         assert!(kept.distance.iter().all(|&distance| distance == 0.0), "{name}");
+        assert!(kept.confidence.iter().all(|&confidence| confidence == 1.0), "{name}");
         let placed = model.transform(&fresh, &run).unwrap();
         assert!(placed.confidence.iter().all(|confidence| (0.0..=1.0).contains(confidence)), "{name}");
         let again = Model::from_bytes(&model.to_bytes().unwrap(), &run).unwrap();
@@ -237,6 +238,105 @@ fn confidence_falls_with_the_distance_off_and_away_from_the_surface() {
     let rows: Vec<[f64; 3]> = fresh.rows().map(|p| [1.15 * p[0], p[1], 1.15 * p[2]]).collect();
     let off = mean(&Points::from_rows(&rows).unwrap());
     assert!(off < 0.7 * here, "{here} on the surface, {off} off it");
+}
+
+/// Eight groups of `dim` dimensions, in turn; in the map a disc each, in which places follow the first two coordinates
+/// of the data only roughly.
+fn groups(count: usize, dim: usize) -> (Points, Points) {
+    let mut state = 1_u64;
+    let mut draw = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 11) as f64 / (1_u64 << 53) as f64 - 0.5
+    };
+    let centers: Vec<f64> = (0..8 * dim).map(|_| 1.5 * draw()).collect();
+    let (mut x, mut y) = (Vec::new(), Vec::new());
+    for at in 0..count {
+        let own: Vec<f64> = (0..dim).map(|axis| centers[at % 8 * dim + axis] + draw()).collect();
+        y.extend([0, 1].map(|axis| 10.0 * centers[at % 8 * dim + axis] + own[axis] + 0.3 * draw()));
+        x.extend(own);
+    }
+    (Points::new(count, dim, x).unwrap(), Points::new(count, 2, y).unwrap())
+}
+
+#[test]
+fn in_many_dimensions_the_nearest_fitted_points_vote() {
+    let (x, y) = groups(2600, 20);
+    let ((fitted, fresh), (images, expected)) = (split(&x, 2400), split(&y, 2400));
+    let run = Run::new();
+    let model = Model::of(&fitted, &images, &Neighborhoods::nearest(&fitted, 12, &run).unwrap(), &run).unwrap();
+    let placed = model.transform(&fresh, &run).unwrap();
+    assert!(placed.support.iter().any(|&support| support < 1.0), "no vote was taken");
+    assert!(placed.support.iter().all(|support| (0.0..=1.0).contains(support)));
+    // Every place is among the images of its own group, which are no farther than this from each other.
+    let off = apart(&placed.points, &expected);
+    assert!(off.iter().all(|&off| off < 2.0), "{:?}", off.iter().fold(0.0_f64, |most, &off| most.max(off)));
+    assert_eq!(model.transform(&fitted, &run).unwrap().points.values(), images.values());
+    for threads in [1, 2] {
+        let run = Run::new().with_threads(threads).unwrap();
+        let again = Model::from_bytes(&model.to_bytes().unwrap(), &run).unwrap();
+        assert_eq!(again.transform(&fresh, &run).unwrap(), placed);
+    }
+    // Towards a fitted point the place becomes its image, as it does where maps alone speak.
+    let near = |share: f64| {
+        let rows: Vec<Vec<f64>> = (0..50)
+            .map(|row| fitted.row(row).iter().zip(fresh.row(row)).map(|(a, b)| a + share * (b - a)).collect())
+            .collect();
+        let places = model.transform(&Points::from_rows(&rows).unwrap(), &run).unwrap();
+        apart(&places.points, &split(&images, 50).0).into_iter().fold(0.0, f64::max)
+    };
+    assert!(near(1e-3) < 0.1 && near(1e-6) < 1e-3, "{} {}", near(1e-3), near(1e-6));
+}
+
+#[test]
+fn no_votes_are_taken_on_surfaces() {
+    let run = Run::new();
+    let curve = sample("s-curve", 900);
+    let (fitted, fresh) = split(&curve.points, 700);
+    for name in ["psa", "pca", "tsne", "faithful"] {
+        let (model, _) = model(truefold::embed::find(name).unwrap(), &fitted, Pieces::Error);
+        let placed = model.transform(&fresh, &run).unwrap();
+        let voted = placed.support.iter().filter(|&&support| support < 1.0).count();
+        assert!(voted <= 2, "{name}: {voted} of 200");
+    }
+}
+
+#[test]
+fn confidence_is_the_share_of_places_that_are_right() {
+    let run = Run::new();
+    let drawn =
+        |name: &str| dataset::find(name).unwrap().sample(&Request::new().with_points(2000).with_seed(1)).unwrap();
+    let (hole, like, whole) = (sample("swiss-roll-hole", 2000), drawn("swiss-roll-hole"), drawn("swiss-roll"));
+    let (x, y) = groups(4000, 20);
+    let surface = (hole.points.clone(), hole.truth.clone(), like.points, like.truth);
+    let with_hole = (hole.points, hole.truth, whole.points, whole.truth);
+    let ((fitted, fresh), (images, expected)) = (split(&x, 2000), split(&y, 2000));
+    let many = (fitted, images, fresh, expected);
+    for (name, data) in [("roll", surface), ("points in a hole", with_hole), ("groups", many)] {
+        let (fitted, images, fresh, expected) = data;
+        let model = Model::of(&fitted, &images, &Neighborhoods::nearest(&fitted, 12, &run).unwrap(), &run).unwrap();
+        let placed = model.transform(&fresh, &run).unwrap();
+        // The median distance in the map between a point and its neighbors.
+        let all = |a: &Points, b: &Points| Points::new(4000, a.dim(), [a.values(), b.values()].concat()).unwrap();
+        let lists = Neighborhoods::nearest(&all(&fitted, &fresh), 12, &run).unwrap();
+        let every = all(&images, &expected);
+        let spread = |row: usize| {
+            let from = |at: u32| every.row(row).iter().zip(every.row(at as usize)).map(|(a, b)| (a - b).powi(2)).sum();
+            let mut off: Vec<f64> = lists.neighbors(row).iter().map(|&at| f64::sqrt(from(at))).collect();
+            off.sort_by(f64::total_cmp);
+            off[5]
+        };
+        let off = apart(&placed.points, &expected);
+        let is_right: Vec<bool> = (0..2000).map(|row| off[row] <= spread(2000 + row)).collect();
+        let mut order: Vec<usize> = (0..2000).collect();
+        order.sort_by(|&a, &b| placed.confidence[a].total_cmp(&placed.confidence[b]));
+        for fifth in order.chunks(400) {
+            let told = fifth.iter().map(|&row| placed.confidence[row]).sum::<f64>() / 400.0;
+            let found = fifth.iter().filter(|&&row| is_right[row]).count() as f64 / 400.0;
+            let off = if name == "points in a hole" { told - found } else { (told - found).abs() };
+            // In a hole, where nothing was tried, less may be told than is so.
+            assert!(off < 0.1, "{name}: {found} are right of places of confidence {told}");
+        }
+    }
 }
 
 #[test]

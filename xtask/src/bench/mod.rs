@@ -82,7 +82,7 @@ pub fn run(name: &str, words: &[&str]) -> Result<()> {
         Some(_) => bail!("--data needs a folder"),
         None => None,
     };
-    if data.is_some() && !matches!(name, "verdict" | "neighbors" | "maps") {
+    if data.is_some() && !matches!(name, "verdict" | "neighbors" | "maps" | "transform") {
         bail!("bench {name} reads no other data: leave out --data");
     }
     let wanted = Wanted { quick, resume, parts, data };

@@ -70,7 +70,7 @@ impl Placed {
         }
     }
 
-    /// One line per point: its id or row, its confidence, and what that is made of.
+    /// One line per point: its id or row, its confidence, and what that is judged by.
     fn write_confidence(&self, path: &Path) -> Result<(), Error> {
         let places = &self.places;
         let columns = [
@@ -79,6 +79,7 @@ impl Placed {
             ("off_tangent", &places.off_tangent),
             ("disagreement", &places.disagreement),
             ("misfit", &places.misfit),
+            ("support", &places.support),
         ];
         let columns = columns.map(|(name, values)| (name.to_owned(), values.as_slice()));
         let rows: Vec<u32> = (0..self.points.len() as u32).collect();

@@ -9,7 +9,9 @@
 //!
 //! r is d, or a third of the members where that is more: data of more than d dimensions may move Y along any of them.
 //! Members whose image is torn off (more than four times as far, relative to their distance, as the median) are left
-//! out. Cost: that of a chart; min(q, m) r + r d numbers are stored per point.
+//! out. How well the map speaks for points that it was not fitted to is told by its residuals divided by 1 - h, where h
+//! is the leverage of a member: those are the residuals of fits without this member. Cost: that of a chart; min(q, m) r
+//! + r d numbers are stored per point.
 
 use crate::data::Input;
 use crate::linalg::{add_scaled, dot, square};
@@ -50,6 +52,17 @@ pub(super) struct LocalMap {
     pub(super) image_radius: f64,
     /// The share of the image's shape that the map does not explain.
     pub(super) misfit: f64,
+    /// The same share where each member is left out of the fit that explains it; 1 where the map is worth nothing.
+    pub(super) unforeseen: f64,
+}
+
+/// The squared length of a difference along the axes of a map.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Inside {
+    /// Along the first d axes.
+    pub(super) tangent: f64,
+    /// Along all axes of the map.
+    pub(super) mapped: f64,
 }
 
 impl LocalMaps {
@@ -62,14 +75,14 @@ impl LocalMaps {
     ) -> Result<Self> {
         let parts = run.chunks("local maps", points.len(), 256, |range| {
             let mut fitter = MapFitter::default();
-            let mut part = Self { dim: embedding.dim(), maps: Vec::new(), numbers: Vec::new(), members: Vec::new() };
+            let mut part = Self::empty(embedding.dim());
             for index in range {
                 fitter.keep(points, embedding, neighborhoods.members(index));
                 fitter.fit(points, embedding, metric_scale, &mut part)?;
             }
             Ok(part)
         })?;
-        let mut maps = Self { dim: embedding.dim(), maps: Vec::new(), numbers: Vec::new(), members: Vec::new() };
+        let mut maps = Self::empty(embedding.dim());
         for part in parts {
             let (numbers, members) = (maps.numbers.len(), maps.members.len());
             let moved =
@@ -80,6 +93,23 @@ impl LocalMaps {
         }
         maps.fill_radii();
         Ok(maps)
+    }
+
+    /// No maps yet, into `dim` dimensions.
+    pub(super) fn empty(dim: usize) -> Self {
+        Self { dim, maps: Vec::new(), numbers: Vec::new(), members: Vec::new() }
+    }
+
+    /// Forgets all maps.
+    pub(super) fn clear(&mut self) {
+        self.maps.clear();
+        self.numbers.clear();
+        self.members.clear();
+    }
+
+    /// The worst of what single maps do not foresee.
+    pub(super) fn most_unforeseen(&self) -> f64 {
+        self.maps.iter().map(|map| map.unforeseen).fold(0.0, f64::max)
     }
 
     /// Gives neighborhoods without extent the median radius of the others, so that every distance has a unit.
@@ -98,24 +128,25 @@ impl LocalMaps {
         }
     }
 
-    /// The map of fitted point `index`.
+    /// Map `index`: that of the fitted point of this row, where there is one for each.
     #[inline(always)]
     pub(super) fn get(&self, index: usize) -> &LocalMap {
         &self.maps[index]
     }
 
-    /// Adds T_i' F_i `difference` to `image`; the squared length of the difference along the first d axes.
+    /// Adds T_i' F_i `difference` to `image`; how much of the difference lies along the axes.
     ///
-    /// `difference` is x - x_i for the fitted point `index`; `reduced` is work space.
+    /// `difference` is x - x_i, where x_i is row `center` of `points`, the center of map `index`; `reduced` is work
+    /// space.
     #[inline(always)]
     pub(super) fn apply(
         &self,
-        index: usize,
+        (index, center): (usize, usize),
         points: &Points,
         difference: &[f64],
         reduced: &mut Vec<f64>,
         image: &mut [f64],
-    ) -> f64 {
+    ) -> Inside {
         let map = &self.maps[index];
         let (size, axes) = (map.size as usize, map.axes as usize);
         let height = if difference.len() <= size { difference.len() } else { size };
@@ -126,7 +157,7 @@ impl LocalMaps {
         } else {
             reduced.clear();
             with_rows!(points.table(), rows => {
-                let center = rows.row(index);
+                let center = rows.row(center);
                 for &member in &self.members[map.members..][..size] {
                     let pairs = rows.row(member as usize).iter().zip(center);
                     reduced.push(pairs.zip(difference).map(|((a, b), x)| (a.wide() - b.wide()) * x).sum());
@@ -134,12 +165,13 @@ impl LocalMaps {
             });
             reduced
         };
-        let mut inside = 0.0;
+        let mut inside = Inside { tangent: 0.0, mapped: 0.0 };
         for (axis, (row, turn)) in frame.chunks_exact(height.max(1)).zip(turns.chunks_exact(self.dim)).enumerate() {
             let coordinate: f64 = row.iter().zip(along).map(|(a, b)| a * b).sum();
             if axis < self.dim {
-                inside += coordinate * coordinate;
+                inside.tangent += coordinate * coordinate;
             }
+            inside.mapped += coordinate * coordinate;
             add_scaled(image, coordinate, turn);
         }
         inside
@@ -148,7 +180,7 @@ impl LocalMaps {
 
 /// Work space to fit one map.
 #[derive(Default)]
-struct MapFitter {
+pub(super) struct MapFitter {
     kept: Vec<u32>,
     ratios: Vec<(f64, u32)>,
     sorted: Vec<f64>,
@@ -163,7 +195,7 @@ struct MapFitter {
 
 impl MapFitter {
     /// Sets `kept` to the members whose image is not torn off, and the radii to theirs.
-    fn keep(&mut self, points: &Points, embedding: &Points, members: &[u32]) {
+    pub(super) fn keep(&mut self, points: &Points, embedding: &Points, members: &[u32]) {
         let off_center =
             |points: &Points, member: u32| points.squared_distance(members[0] as usize, member as usize).sqrt();
         self.ratios.clear();
@@ -183,7 +215,13 @@ impl MapFitter {
     }
 
     /// Fits the map of the kept members and adds it to `maps`.
-    fn fit(&mut self, points: &Points, embedding: &Points, metric_scale: bool, maps: &mut LocalMaps) -> Result<()> {
+    pub(super) fn fit(
+        &mut self,
+        points: &Points,
+        embedding: &Points,
+        metric_scale: bool,
+        maps: &mut LocalMaps,
+    ) -> Result<()> {
         self.chart.fill(&Input::Points(points), &self.kept)?;
         let (size, stride, dim) = (self.kept.len(), self.chart.stride(), embedding.dim());
         gather_centered(&mut self.embedded, embedding, &self.kept, stride);
@@ -193,6 +231,7 @@ impl MapFitter {
         let axes = all.iter().take(most).take_while(|&&value| value > ROUNDING * largest).count();
         let squares = &all[..axes];
         let (turns, misfit) = self.turns(squares, largest, metric_scale, dim);
+        let unforeseen = self.unforeseen(squares, largest, size);
         let (numbers, members) = (maps.numbers.len(), maps.members.len());
         let columns = self.chart.columns().chunks_exact(stride);
         if points.dim() <= size {
@@ -209,7 +248,7 @@ impl MapFitter {
         maps.numbers.extend(turns);
         let (radius, image_radius) = (self.radius, self.image_radius);
         let (size, axes) = (size as u32, axes as u32);
-        maps.maps.push(LocalMap { numbers, members, size, axes, radius, image_radius, misfit });
+        maps.maps.push(LocalMap { numbers, members, size, axes, radius, image_radius, misfit, unforeseen });
         Ok(())
     }
 
@@ -245,6 +284,24 @@ impl MapFitter {
         let extent = square(&self.embedded);
         let misfit = if extent > 0.0 { (square(&self.left) / extent).min(1.0) } else { 0.0 };
         (turns, misfit)
+    }
+
+    /// The share of the image that maps fitted without the member in question do not explain, by the residuals `left`.
+    fn unforeseen(&self, squares: &[f64], largest: f64, size: usize) -> f64 {
+        let stride = self.chart.stride();
+        let columns = &self.chart.columns()[..squares.len() * stride];
+        let alone = 1.0 / size as f64;
+        let (mut missed, mut all) = (0.0, 0.0);
+        for member in 0..size {
+            let along = columns.chunks_exact(stride).zip(squares);
+            let leverage: f64 =
+                along.map(|(column, square)| column[member] * column[member] / (square + DAMPING * largest)).sum();
+            let rest = (1.0 - alone - leverage).max(ROUNDING);
+            let of = |values: &[f64]| values.chunks_exact(stride).map(|axis| axis[member] * axis[member]).sum::<f64>();
+            missed += of(&self.left) / (rest * rest);
+            all += of(&self.embedded) / ((1.0 - alone) * (1.0 - alone)).max(ROUNDING);
+        }
+        if all > 0.0 { (missed / all).min(1.0) } else { 0.0 }
     }
 }
 

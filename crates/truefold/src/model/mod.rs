@@ -2,14 +2,18 @@
 //!
 //! Around each fitted point a local map carries the chart of its neighborhood onto its image; a new point is placed
 //! by the maps of the fitted points nearest to it, weighted so that the result is continuous and exact on the fitted
-//! points ([`Model::transform`]). This works for the embedding of any method, and of any other program ([`Model::of`]).
+//! points ([`Model::transform`]). Where such maps do not foresee the images, as in data of many dimensions, the nearest
+//! fitted points vote. This works for the embedding of any method, and of any other program ([`Model::of`]).
 
+mod calibration;
 mod file;
 mod maps;
 mod parts;
+mod placer;
 #[cfg(test)]
 mod tests;
 mod transform;
+mod votes;
 
 pub use file::VERSION;
 pub use parts::{Fitted, Parts};
@@ -17,8 +21,10 @@ pub use transform::Transformed;
 
 use crate::neighbors::first_of_copies;
 use crate::neighbors::{Space, Tree};
-use crate::{Embedding, Metric, Neighborhoods, Points, Result, Run};
+use crate::{Embedding, Metric, Neighborhoods, Points, Result, Run, Search};
+use calibration::Calibration;
 use maps::LocalMaps;
+use votes::Spreads;
 
 /// An embedding ready to take new points.
 ///
@@ -48,8 +54,11 @@ pub struct Model {
     parts: Parts,
     /// For each row of the tree the fitted row, where copies were left out.
     distinct: Option<Vec<u32>>,
-    tree: Tree,
+    /// None where comparing all pairs is expected to be faster.
+    tree: Option<Tree>,
     maps: LocalMaps,
+    spreads: Spreads,
+    calibration: Calibration,
 }
 
 impl Model {
@@ -78,7 +87,7 @@ impl Model {
         Self::from_parts(Parts::of(points, embedding, neighborhoods)?, run)
     }
 
-    /// From its parts: fits the local maps and builds the search.
+    /// From its parts: fits the local maps, builds the search, and learns from points left out what places are worth.
     pub fn from_parts(parts: Parts, run: &Run) -> Result<Self> {
         let parts = parts.checked()?;
         let Parts { points, embedding, neighborhoods, metric, origin } = &parts;
@@ -86,8 +95,12 @@ impl Model {
         let distinct = first_of_copies(points);
         let searched = distinct.as_ref().map(|rows| points.select(rows));
         let space = Space::new(searched.as_ref().unwrap_or(points), *metric)?;
-        let tree = Tree::build(&space, run)?;
-        Ok(Self { parts, distinct, tree, maps })
+        let spreads = Spreads::new(embedding, neighborhoods);
+        let most = spreads.votes.min(space.len());
+        let tree = Search::nearest(most).with_metric(*metric).tree(&space, run)?;
+        let mut model = Self { parts, distinct, tree, maps, spreads, calibration: Calibration::default() };
+        model.calibration = Calibration::of(&model, run)?;
+        Ok(model)
     }
 
     /// The fitted points X.

@@ -70,7 +70,7 @@ impl Search {
     }
 
     /// The tree of the fitted points; none where products are asked for or expected to be faster.
-    fn tree(&self, space: &Space, run: &Run) -> Result<Option<Tree>> {
+    pub(crate) fn tree(&self, space: &Space, run: &Run) -> Result<Option<Tree>> {
         let algorithm = match self.algorithm() {
             // Sums of absolute values are no products, and the tree compares a point with a whole leaf at a time.
             _ if space.norm() == Norm::Absolutes || space.dim() > Tiles::MOST_DIM => Algorithm::Tree,
@@ -120,14 +120,14 @@ fn distances(lists: Vec<Vec<Vec<Candidate>>>, space: &Space) -> Result<Vec<Candi
 }
 
 /// The fitted points and the new ones, compared by products, a block of each at a time.
-struct Products<'a> {
-    fitted: &'a Space<'a>,
-    queries: &'a Space<'a>,
+pub(crate) struct Products<'a> {
+    pub(crate) fitted: &'a Space<'a>,
+    pub(crate) queries: &'a Space<'a>,
 }
 
 impl Products<'_> {
     /// The lists of all new points, a block at a time.
-    fn nearest(&self, k: usize, run: &Run) -> Result<Vec<Vec<Vec<Candidate>>>> {
+    pub(crate) fn nearest(&self, k: usize, run: &Run) -> Result<Vec<Vec<Vec<Candidate>>>> {
         let blocks = |len: usize| (0..len).step_by(BLOCK).map(move |first| first..(first + BLOCK).min(len));
         let stage = run.stage("neighbors", self.queries.len().div_ceil(BLOCK) * self.fitted.len());
         let mut all = Vec::new();

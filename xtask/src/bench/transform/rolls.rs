@@ -1,27 +1,12 @@
 //! New points of a swiss roll are placed in a map of a small part of it.
 
-use super::table::{Row, Section, count, head, megabytes, number, seconds};
-use super::timed::{Bench, Timed, greatest};
-use super::{Benchmark, Findings};
+use super::Sizes;
+use crate::bench::Findings;
+use crate::bench::table::{Row, Section, count, head, megabytes, number, seconds};
+use crate::bench::timed::{Bench, Timed, greatest};
 use anyhow::{Context, Result};
 use serde_json::{Value, json};
 use std::ffi::{OsStr, OsString};
-
-/// How many points are fitted, and how many follow.
-pub struct Sizes {
-    rolls: &'static [(usize, usize)],
-    repeats: usize,
-}
-
-pub(super) static BENCHMARK: Benchmark<Sizes> = Benchmark {
-    name: "transform",
-    note: "Swiss roll, psa, k = 12. Seconds are the least of several runs.",
-    packages: &["numpy"],
-    examples: &[],
-    full: Sizes { rolls: &[(5_000, 95_000), (50_000, 950_000)], repeats: 3 },
-    quick: Sizes { rolls: &[(5_000, 95_000)], repeats: 1 },
-    parts: &[("rolls", run)],
-};
 
 /// All runs on one roll.
 struct Measured {
@@ -47,7 +32,7 @@ impl Measured {
     }
 }
 
-fn run(bench: &Bench, sizes: &Sizes) -> Result<Findings> {
+pub fn run(bench: &Bench, sizes: &Sizes) -> Result<Findings> {
     let mut rolls = Vec::new();
     for &(fitted, new) in sizes.rolls {
         println!("  {fitted} points, then {new}");

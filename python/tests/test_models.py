@@ -33,9 +33,7 @@ def test_new_points_come_to_lie_where_they_belong(roll, halves):
     everything = truefold.measure(roll[0], np.vstack([estimator.embedding_, placed.embedding]), 10)
     assert everything.r_n < 3 * truefold.measure(X, estimator.embedding_, 10).r_n
     assert np.all((placed.confidence > 0) & (placed.confidence <= 1))
-    # On a surface maps alone give places, and what confidence is judged by is made of three parts.
-    score = 1 / (1 + np.stack([placed.distance, placed.off_tangent, placed.disagreement]) ** 2).prod(axis=0)
-    assert np.all(placed.support == 1) and np.all(np.diff(placed.confidence[np.argsort(score)]) >= 0)
+    assert np.all(placed.support == 1)  # On a surface local maps alone give the places.
     assert np.all(estimator.place(X).confidence == 1)
     assert estimator.place(new + 1000).confidence.max() < 1e-3 < placed.confidence.min()
     assert repr(placed).startswith("Placement(100 points in 2 dimensions; confidence: median 0.")

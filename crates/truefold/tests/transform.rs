@@ -288,31 +288,30 @@ fn in_many_dimensions_the_nearest_fitted_points_vote() {
 }
 
 #[test]
-fn votes_are_taken_neither_on_surfaces_nor_for_linear_projections() {
+fn no_votes_are_taken_on_surfaces() {
     let run = Run::new();
     let curve = sample("s-curve", 900);
     let (fitted, fresh) = split(&curve.points, 700);
-    for name in ["psa", "tsne", "faithful"] {
+    for name in ["psa", "pca", "tsne", "faithful"] {
         let (model, _) = model(truefold::embed::find(name).unwrap(), &fitted, Pieces::Error);
         let placed = model.transform(&fresh, &run).unwrap();
         let voted = placed.support.iter().filter(|&&support| support < 1.0).count();
         assert!(voted <= 2, "{name}: {voted} of 200");
     }
-    let (x, _) = groups(900, 20);
-    let (fitted, fresh) = split(&x, 700);
-    let (model, _) = model(truefold::embed::find("pca").unwrap(), &fitted, Pieces::SideBySide);
-    assert!(model.transform(&fresh, &run).unwrap().support.iter().all(|&support| support == 1.0));
 }
 
 #[test]
 fn confidence_is_the_share_of_places_that_are_right() {
     let run = Run::new();
-    let hole = sample("swiss-roll-hole", 2000);
-    let whole = dataset::find("swiss-roll").unwrap().sample(&Request::new().with_points(2000).with_seed(1)).unwrap();
+    let drawn =
+        |name: &str| dataset::find(name).unwrap().sample(&Request::new().with_points(2000).with_seed(1)).unwrap();
+    let (hole, like, whole) = (sample("swiss-roll-hole", 2000), drawn("swiss-roll-hole"), drawn("swiss-roll"));
     let (x, y) = groups(4000, 20);
-    let surface = (hole.points, hole.truth, whole.points, whole.truth);
+    let surface = (hole.points.clone(), hole.truth.clone(), like.points, like.truth);
+    let with_hole = (hole.points, hole.truth, whole.points, whole.truth);
     let ((fitted, fresh), (images, expected)) = (split(&x, 2000), split(&y, 2000));
-    for (name, data) in [("roll", surface), ("groups", (fitted, images, fresh, expected))] {
+    let many = (fitted, images, fresh, expected);
+    for (name, data) in [("roll", surface), ("points in a hole", with_hole), ("groups", many)] {
         let (fitted, images, fresh, expected) = data;
         let model = Model::of(&fitted, &images, &Neighborhoods::nearest(&fitted, 12, &run).unwrap(), &run).unwrap();
         let placed = model.transform(&fresh, &run).unwrap();
@@ -333,7 +332,9 @@ fn confidence_is_the_share_of_places_that_are_right() {
         for fifth in order.chunks(400) {
             let told = fifth.iter().map(|&row| placed.confidence[row]).sum::<f64>() / 400.0;
             let found = fifth.iter().filter(|&&row| is_right[row]).count() as f64 / 400.0;
-            assert!((told - found).abs() < 0.12, "{name}: {found} are right of places of confidence {told}");
+            let off = if name == "points in a hole" { told - found } else { (told - found).abs() };
+            // In a hole, where nothing was tried, less may be told than is so.
+            assert!(off < 0.1, "{name}: {found} are right of places of confidence {told}");
         }
     }
 }

@@ -6,10 +6,12 @@
 //! The latter count only below the scores that the former have (all but the lowest hundredth), and tell what places
 //! farther out are worth. The share of right places rises with the score: bins of equally many places are pooled where
 //! it does not (Ayer and others 1955), and between the bins it is interpolated. A score of 0, infinitely far away, has
-//! the share 0, and one of 1, on a fitted point, has 1. Cost: that of placing 2,000 points without a search.
+//! the share 0, and one of 1, on a fitted point, has 1. Fitted points lie on their surface, and so do those in holes, so
+//! nothing is learned of points off it: those farther off, t, than all but a hundredth of the ordinary ones, o, lose the
+//! factor (1 + o^2) / (1 + t^2). Cost: that of placing 2,000 points without a search.
 
 use super::Model;
-use super::placer::{Placer, Refit};
+use super::placer::{Placer, Refit, Trust};
 use crate::linalg::squared_distance;
 use crate::neighbors::Space;
 use crate::{Result, Run};
@@ -28,12 +30,15 @@ const FEWEST: usize = 25;
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Calibration {
     corners: Vec<(f64, f64)>,
+    /// How far off the tangent space points may be before they lose confidence by it.
+    off_tangent: f64,
 }
 
 /// One fitted point, placed as a new one.
 #[derive(Debug, Clone, Copy)]
 struct Trial {
     score: f64,
+    off_tangent: f64,
     is_right: bool,
     in_hole: bool,
 }
@@ -57,7 +62,8 @@ impl Calibration {
                 let Some(trust) = placer.place_left_out(row, gap, &mut refit)? else { continue };
                 let off = squared_distance(&placer.image, embedding.row(row)).sqrt();
                 if trust.is_known() && off.is_finite() {
-                    trials.push(Trial { score: trust.score(), is_right: off <= model.spreads.get(row), in_hole });
+                    let is_right = off <= model.spreads.get(row);
+                    trials.push(Trial { score: trust.score(), off_tangent: trust.off_tangent, is_right, in_hole });
                 }
             }
             Ok(trials)
@@ -67,6 +73,9 @@ impl Calibration {
 
     fn from_trials(mut trials: Vec<Trial>) -> Self {
         trials.sort_by(|a, b| a.score.total_cmp(&b.score));
+        let mut off: Vec<f64> = trials.iter().filter(|trial| !trial.in_hole).map(|trial| trial.off_tangent).collect();
+        off.sort_by(|a, b| b.total_cmp(a));
+        let off_tangent = off.get(off.len() / LOWEST).copied().unwrap_or(0.0);
         let ordinary: Vec<f64> = trials.iter().filter(|trial| !trial.in_hole).map(|trial| trial.score).collect();
         let lowest = ordinary.get(ordinary.len() / LOWEST).copied().unwrap_or(f64::INFINITY);
         trials.retain(|trial| !trial.in_hole || trial.score < lowest);
@@ -89,11 +98,17 @@ impl Calibration {
             }
         }
         let shares = pools.into_iter().flat_map(|(count, share)| std::iter::repeat_n(share, count));
-        Self { corners: corners.into_iter().zip(shares).collect() }
+        Self { corners: corners.into_iter().zip(shares).collect(), off_tangent }
+    }
+
+    /// The confidence in a place.
+    pub(super) fn confidence(&self, trust: Trust) -> f64 {
+        let squared = |part: f64| 1.0 + part * part;
+        self.share(trust.score()) * (squared(self.off_tangent) / squared(trust.off_tangent)).min(1.0)
     }
 
     /// The share of places with such a score that are right.
-    pub(super) fn share(&self, score: f64) -> f64 {
+    fn share(&self, score: f64) -> f64 {
         let after = self.corners.partition_point(|corner| corner.0 <= score);
         let low = after.checked_sub(1).map_or((0.0, 0.0), |before| self.corners[before]);
         let high = self.corners.get(after).copied().unwrap_or((1.0, 1.0));
@@ -109,7 +124,9 @@ mod tests {
 
     fn trials(count: usize, right: impl Fn(f64) -> bool) -> Vec<Trial> {
         let score = |at: usize| (at as f64 + 0.5) / count as f64;
-        (0..count).map(|at| Trial { score: score(at), is_right: right(score(at)), in_hole: false }).collect()
+        (0..count)
+            .map(|at| Trial { score: score(at), off_tangent: 0.1, is_right: right(score(at)), in_hole: false })
+            .collect()
     }
 
     #[test]
@@ -153,7 +170,7 @@ mod tests {
         let mut all = trials(1000, |_| true);
         all.iter_mut().for_each(|trial| trial.score = 0.5 + trial.score / 2.0);
         let before = Calibration::from_trials(all.clone()).share(0.8);
-        let hole = |score: f64| Trial { score, is_right: false, in_hole: true };
+        let hole = |score: f64| Trial { score, off_tangent: 0.1, is_right: false, in_hole: true };
         all.extend((0..500).map(|at| hole(0.3 + f64::from(at) / 1000.0)));
         let learned = Calibration::from_trials(all);
         assert!((learned.share(0.8) - before).abs() < 0.01, "{learned:?}");

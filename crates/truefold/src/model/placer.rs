@@ -4,8 +4,7 @@
 //! y = (1 - b) y_maps + b y_votes, b = ramp(u; 0.05, 0.2) ramp(o; 0.5, 0.75), with u the share of an image that maps
 //! fitted without it do not explain, o the share of the squared distance to the fitted points off all axes of their maps,
 //! both weighed over the maps in use, and ramp(t; l, h) = (t - l) / (h - l), kept between 0 and 1. On a surface u is
-//! small, and where the embedding bends it o still is; linear projections have u = 0 whatever the data; data of many
-//! dimensions have both near 1.
+//! small, and where the embedding bends it o still is; data whose neighborhoods have many dimensions have both near 1.
 
 use super::Model;
 use super::maps::{LocalMaps, MapFitter};

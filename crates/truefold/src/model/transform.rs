@@ -80,7 +80,7 @@ impl Model {
         let part = |pick: fn(&Trust) -> f64| trusts.iter().map(pick).collect::<Vec<f64>>();
         Ok(Transformed {
             points: self.named(points, values)?,
-            confidence: trusts.iter().map(|trust| self.calibration.share(trust.score())).collect(),
+            confidence: trusts.iter().map(|trust| self.calibration.confidence(*trust)).collect(),
             distance: part(|trust| trust.distance),
             off_tangent: part(|trust| trust.off_tangent),
             disagreement: part(|trust| trust.disagreement),

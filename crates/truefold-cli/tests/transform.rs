@@ -43,7 +43,7 @@ fn fitted_points_come_back_and_new_ones_have_a_confidence() {
     let table = std::fs::read_to_string(path.join("c.csv")).unwrap();
     assert_eq!(table.lines().next(), Some("row,confidence,distance,off_tangent,disagreement,misfit,support"));
     assert_eq!(table.lines().count(), 301);
-    assert!(table.lines().all(|line| line.split(',').count() == 6));
+    assert!(table.lines().all(|line| line.split(',').count() == 7));
     let text = done(path, &["transform", "m.truefold", "new.csv", "--output", "p.csv", "--figure", "p.svg"]);
     assert!(text.starts_with("300 points placed in 2 dimensions by a model of 800 points fitted with psa\n"), "{text}");
     assert_eq!(std::fs::read_to_string(path.join("p.svg")).unwrap().matches("<circle").count(), 1100);

@@ -244,18 +244,21 @@ fn coordinates_and_pictures_are_told_apart() {
     assert_eq!((found.picture.method, found.picture.dim), ("faithful", 2));
     assert_eq!(found.picture.reason, MethodReason::RoomToLieOnItself { data: 1 });
     let cloud = gaussian(600, 12);
-    let found = Suggest { map_dim: Some(12), ..Suggest::default() }.run(&cloud, &Run::new()).unwrap();
-    assert_eq!((found.picture.method, found.coordinates.method), ("faithful", "gp"));
-    assert_eq!(found.asked.unwrap().reason, MethodReason::AllCoordinates);
+    let found = Suggest { map_dim: Some(6), ..Suggest::default() }.run(&cloud, &Run::new()).unwrap();
+    // It fills its dimensions, so that coordinates are those that it has; half of them show half of its shape.
+    assert_eq!((found.picture.method, found.dim), ("faithful", 12));
+    assert_eq!(found.coordinates.reason, MethodReason::AllCoordinates);
+    let asked = found.asked.unwrap();
+    assert_eq!((asked.method, asked.dim), ("gp", 6));
+    assert!(matches!(asked.reason, MethodReason::ShapesOfMany { share } if (0.1..0.5).contains(&share)));
     // The same whatever the unit.
     for scale in [1e-6, 1e6] {
         let values = helix.values().iter().map(|value| scale * value).collect();
         let scaled = suggest(&Points::new(helix.len(), helix.dim(), values).unwrap());
         assert_eq!(scaled.picture, suggest(&helix).picture);
     }
-    // Few points, and points of which most are copies.
-    let few =
-        Points::from_rows(&(0..30).map(|at| [f64::from(at % 10), f64::from(at % 3)]).collect::<Vec<_>>()).unwrap();
+    // Few different points: half of these are copies.
+    let few = Points::from_rows(&(0..30).map(|at| [f64::from(at % 5), f64::from(at % 3)]).collect::<Vec<_>>()).unwrap();
     let choice = Suggest::default().method(&few, &Run::new()).unwrap();
     assert!(choice.method == "pca" && choice.dim == 2 && matches!(choice.reason, MethodReason::TooFewToTell { .. }));
 }

@@ -34,7 +34,7 @@ const SADDLES: f64 = 0.03;
 /// use truefold::dataset::{self, Request};
 /// use truefold::{Method, Run, Suggest};
 ///
-/// let roll = dataset::find("swiss-roll")?.sample(&Request::new().with_points(500))?;
+/// let roll = dataset::find("swiss-roll")?.sample(&Request::new().with_points(1000))?;
 /// let choice = Suggest::default().run(&roll.points, &Run::new())?.picture;
 /// assert_eq!((choice.method, choice.dim), ("psa", 2));
 /// let made = Method::chosen(&choice, &[])?.embed(&roll.points, 12, choice.dim)?;

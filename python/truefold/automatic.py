@@ -81,7 +81,7 @@ def embed(
         own.update(n_neighbors=n_neighbors, metric=metric)
     elif metric == PRECOMPUTED or chosen is None:
         own.update(metric=metric)
-    fitted = METHODS[method](**own).fit(X, neighbors=neighbors if looks else None)
+    fitted = METHODS[method](**own).fit(X, neighbors=neighbors if looks or chosen is None else None)
     if chosen is not None:
         fitted.fit_info_["chosen"] = {"method": chosen, **fitted.fit_info_.get("chosen", {})}
     return fitted

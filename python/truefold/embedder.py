@@ -168,7 +168,7 @@ class Embedder(BaseEstimator):
         Returns
         -------
         Placement
-            ``embedding``, ``confidence`` and what that is made of.
+            ``embedding``, ``confidence`` and facts about each place.
 
         Examples
         --------

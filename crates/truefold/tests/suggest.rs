@@ -221,6 +221,7 @@ fn the_method_for_a_picture_is_near_the_best() {
         ("helix", "faithful", sample("helix", 500, 0.0)),
         ("sphere", "psa", sample("sphere", 800, 0.0)),
         ("flat torus", "psa", sample("flat-torus", 900, 0.0)),
+        ("noisy flat torus", "psa", sample("flat-torus", 2000, 0.03)),
         ("torus", "faithful", sample("torus", 900, 0.0)),
         ("cloud of 4", "tsne", gaussian(700, 4)),
         ("cloud of 15", "faithful", gaussian(700, 15)),

@@ -133,7 +133,7 @@ pub(crate) struct TransformArgs {
     /// File for their places in the embedding
     #[arg(long, value_name = "FILE")]
     pub(crate) output: PathBuf,
-    /// File for the confidence of each point and what it is made of (.csv or .tsv)
+    /// File for the confidence of each point and facts about its place (.csv or .tsv)
     #[arg(long, value_name = "FILE")]
     pub(crate) confidence: Option<PathBuf>,
     /// File for a picture of the model's points and of the new ones, each in the color of its confidence, .svg or .png

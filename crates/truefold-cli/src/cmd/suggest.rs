@@ -19,9 +19,6 @@ pub(crate) fn execute(args: &SuggestArgs, session: &Session) -> anyhow::Result<(
     if args.sample == 0 {
         return Err(Error::parameter("sample", 0, Bound::AtLeast(1.0), Advice::change("sample", "choose more")).into());
     }
-    if args.dim == Some(0) {
-        return Err(Error::parameter("dim", 0, Bound::AtLeast(1.0), Advice::change("dim", "choose more")).into());
-    }
     if let Some(path) = &args.per_point {
         tables::check_per_point(path)?;
         plan::check_different(path, &[&args.data.x])?;

@@ -10,8 +10,8 @@ use crate::error::{Advice, Bound, Limit};
 use crate::history::Stop;
 use crate::local::{AffineBasis, AroundCenter, reconstruction_weights};
 use crate::spectral::alignment::{Alignment, Form, Share};
-use crate::spectral::spread::MOST_OF_IT;
-use crate::spectral::{Sparse, Spectrum, Spread, spread};
+use crate::spectral::spread::{Localized, MOST_OF_IT, held_by_few};
+use crate::spectral::{Sparse, Spectrum, Spread, smallest, spread};
 use crate::warning::{Deficient, Warning};
 use crate::{Error, Fit, Neighborhoods, Problem, Result, Run};
 use std::ops::Range;
@@ -154,7 +154,7 @@ pub(super) fn aligned(
         fit.lap(stage);
         let count = problem.len();
         let null = vec![1.0 / (count as f64).sqrt(); count];
-        let mut values = eigenvectors(&matrix, &null, problem, fit)?.vectors;
+        let mut values = spread_out(&matrix, &null, problem, fit)?.vectors;
         let length = (count as f64).sqrt();
         values.iter_mut().for_each(|value| *value *= length);
         fit.lap("eigenvectors");
@@ -162,24 +162,35 @@ pub(super) fn aligned(
     })
 }
 
-/// The smallest eigenpairs after the null vector, with warnings about their accuracy and about coordinates that a few points
-/// hold.
+/// The smallest eigenpairs after the null vector, in which outliers count less where they would take a coordinate.
+fn spread_out(matrix: &impl Sparse, null: &[f64], problem: &Problem<'_>, fit: &mut Fit<'_>) -> Result<Spectrum> {
+    let found = spread(matrix, null, problem.dim(), problem.neighborhoods(), fit.run())?;
+    let Spread { spectrum, first, left, counted_less } = found;
+    if counted_less > 0 {
+        fit.fact("counted_less", counted_less);
+        fit.warn(Warning::CountedLess { counted_less, points: null.len(), coordinates: first.len() });
+    }
+    told(spectrum, &left, problem, fit)
+}
+
+/// The smallest eigenpairs after the null vector, as they are: where eigenvalues have a meaning of their own.
 pub(super) fn eigenvectors(
     matrix: &impl Sparse,
     null: &[f64],
     problem: &Problem<'_>,
     fit: &mut Fit<'_>,
 ) -> Result<Spectrum> {
+    let spectrum = smallest(matrix, null, problem.dim(), problem.neighborhoods(), fit.run())?;
+    let held = held_by_few(&spectrum.vectors, null, problem.dim(), problem.neighborhoods());
+    told(spectrum, &held, problem, fit)
+}
+
+/// Eigenpairs with warnings about their accuracy, and about coordinates that a few points hold.
+fn told(spectrum: Spectrum, held: &[Localized], problem: &Problem<'_>, fit: &mut Fit<'_>) -> Result<Spectrum> {
     let dim = problem.dim();
-    let Spread { spectrum, first, left, counted_less } = spread(matrix, null, dim, problem.neighborhoods(), fit.run())?;
     spectrum.report(fit.facts());
-    let points = null.len();
-    if counted_less > 0 {
-        fit.fact("counted_less", counted_less);
-        fit.warn(Warning::CountedLess { counted_less, points, coordinates: first.len() });
-    }
-    for one in left {
-        let (coordinate, holders) = (one.coordinate + 1, one.points);
+    for one in held {
+        let (coordinate, holders, points) = (one.coordinate + 1, one.points, problem.len());
         fit.warn(Warning::HeldByFew { coordinate, holders, points, share: MOST_OF_IT });
     }
     let next = spectrum.next.unwrap_or(spectrum.scale) / spectrum.scale;

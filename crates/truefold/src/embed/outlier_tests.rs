@@ -5,9 +5,9 @@ use crate::dataset::{self, Request};
 use crate::random::Stream;
 use crate::{Neighborhoods, Pieces, Points, Problem, Run, fit};
 
-const METHODS: [&str; 4] = ["ltsa", "lle", "modified-lle", "laplacian-eigenmaps"];
+const METHODS: [&str; 5] = ["ltsa", "lle", "modified-lle", "laplacian-eigenmaps", "diffusion-maps"];
 
-/// A cloud of ten dimensions with heavy tails: a normal length over the root of a chance of its own.
+/// A cloud of ten dimensions with heavy tails: a length of its own, over a chance.
 fn cloud(count: usize) -> Points {
     let mut random = Stream::new(5);
     let mut row = || {

@@ -204,15 +204,16 @@ impl<'a> Placer<'a> {
             |part: usize| self.weights.iter().zip(&shares).map(|(weight, of)| weight * of[part]).sum::<f64>() / total;
         trust.voted = ramp(mean(0), UNFORESEEN) * ramp(mean(1), OFF_AXES);
         if trust.voted > 0.0 {
-            trust.support = self.vote(image_radius * (1.0 + trust.distance), trust.voted);
+            (trust.support, trust.voted) = self.vote(image_radius * (1.0 + trust.distance), trust.voted);
         }
         trust
     }
 
-    /// Moves the place towards that of the vote, by the share `voted`; its support.
+    /// Moves the place towards that of the vote, by the share `voted`; its support, and the share.
     ///
-    /// Where the two are farther apart than `most` they are on two sides of a tear, and between them there is nothing.
-    fn vote(&mut self, most: f64, voted: f64) -> f64 {
+    /// Where the two are farther apart than `most` they are on two sides of a tear, and between them there is nothing: the
+    /// larger share decides alone.
+    fn vote(&mut self, most: f64, voted: f64) -> (f64, f64) {
         let model = self.model;
         let (weighed, reach) = within(&self.near, model.spreads.votes);
         self.weights.clear();
@@ -221,11 +222,11 @@ impl<'a> Placer<'a> {
         let votes = self.near.iter().zip(&self.weights).map(|(near, weight)| (near.1, *weight));
         let support = self.ballot.elect(&model.parts.embedding, &model.spreads, votes);
         let torn = squared_distance(&self.image, &self.ballot.image) > most * most;
-        let voted = if torn { 1.0 } else { voted };
+        let voted = if torn { voted.round() } else { voted };
         for (value, elected) in self.image.iter_mut().zip(&self.ballot.image) {
             *value = if voted < 1.0 { (1.0 - voted) * *value + voted * elected } else { *elected };
         }
-        support
+        (support, voted)
     }
 
     /// The weighted mean of the places on the side of the first; how far all of them are apart.
@@ -276,10 +277,18 @@ impl Refit {
     fn fit(&mut self, model: &Model, rows: impl Iterator<Item = usize>) -> Result<()> {
         self.maps.clear();
         let (points, embedding): (&Points, &Points) = (&model.parts.points, &model.parts.embedding);
+        // Copies of a point that is left out would tell where it was.
+        let has_copies = model.distinct.is_some();
+        let (mut one, mut other) = (Vec::new(), Vec::new());
         for row in rows {
             self.members.clear();
-            let all = model.parts.neighborhoods.members(row).iter().copied();
-            self.members.extend(all.filter(|member| !self.left_out.contains(member)));
+            for &member in model.parts.neighborhoods.members(row) {
+                let own = points.row_in(member as usize, &mut one);
+                let mut is_copy = || self.left_out.iter().any(|&left| points.row_in(left as usize, &mut other) == own);
+                if !self.left_out.contains(&member) && !(has_copies && is_copy()) {
+                    self.members.push(member);
+                }
+            }
             self.fitter.keep(points, embedding, &self.members);
             self.fitter.fit(points, embedding, model.parts.origin.metric_scale, &mut self.maps)?;
         }

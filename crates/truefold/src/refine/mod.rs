@@ -108,7 +108,8 @@ impl Default for Refine {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Target {
-    /// Both directions where the data have more dimensions than the map and no parameter of the others is given, else R_N.
+    /// Both directions where the data have more dimensions than the map and no parameter of the others is given, or where
+    /// lowering R_N ends with strangers over each other; else R_N.
     #[default]
     Auto,
     /// R_C on the neighborhoods of the data and on those of the map, with neighbors kept together: maps of up to three

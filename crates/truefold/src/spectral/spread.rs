@@ -59,7 +59,7 @@ pub(crate) fn spread(
     run: &Run,
 ) -> Result<Spread> {
     let spectrum = smallest(matrix, null, wanted, neighborhoods, run)?;
-    let few = (neighborhoods.usual_k() as f64 + 1.0).min(null.len() as f64 / RARE);
+    let few = most_holders(neighborhoods, null.len());
     let first = localized(&spectrum.vectors, wanted, few);
     if first.is_empty() {
         return Ok(Spread { spectrum, left: Vec::new(), first, counted_less: 0 });
@@ -80,10 +80,39 @@ pub(crate) fn spread(
         }
         holders.iter().for_each(|&point| weights[point] = (LESS * weights[point]).max(LEAST * by_hold[point]));
     }
-    let (spectrum, _, counted_less) = best;
-    // As they are shown, in which points that count little may lie far out.
+    let (mut spectrum, _, counted_less) = best;
+    // As they are shown: about their mean, of the same length as any, and points that count little may lie far out.
+    normalize(&mut spectrum.vectors, null, wanted);
     let left = localized(&spectrum.vectors, wanted, few);
     Ok(Spread { spectrum, first, left, counted_less })
+}
+
+/// The coordinates y = v / u that a few points hold, u the null vector.
+pub(crate) fn held_by_few(
+    vectors: &[f64],
+    null: &[f64],
+    columns: usize,
+    neighborhoods: &Neighborhoods,
+) -> Vec<Localized> {
+    let shown = vectors.chunks_exact(columns).zip(null).flat_map(|(row, null)| row.iter().map(move |one| one / null));
+    localized(&shown.collect::<Vec<_>>(), columns, most_holders(neighborhoods, null.len()))
+}
+
+/// A coordinate that fewer points hold is localized.
+fn most_holders(neighborhoods: &Neighborhoods, points: usize) -> f64 {
+    (neighborhoods.usual_k() as f64 + 1.0).min(points as f64 / RARE)
+}
+
+/// Makes columns orthogonal to the null vector, and their length one.
+fn normalize(vectors: &mut [f64], null: &[f64], columns: usize) {
+    for at in 0..columns {
+        let along: f64 = vectors.iter().skip(at).step_by(columns).zip(null).map(|(value, null)| value * null).sum();
+        let column = || (at..vectors.len()).step_by(columns).zip(null);
+        let length = column().map(|(place, null)| (vectors[place] - along * null).powi(2)).sum::<f64>().sqrt();
+        if length > 0.0 {
+            column().for_each(|(place, null)| vectors[place] = (vectors[place] - along * null) / length);
+        }
+    }
 }
 
 /// The eigenpairs in which points count by these weights, as v, and their vectors as w.
@@ -168,6 +197,12 @@ mod tests {
         // Two columns: the second is held by three points.
         let mut two: Vec<f64> = (0..400).flat_map(|at| [f64::from(at) - 199.5, 0.001]).collect();
         [10, 70, 300].iter().for_each(|row| two[2 * row + 1] = 5.0);
+        // Shown over a null vector that is small where the first column is of use, that one is held by few too.
+        let null: Vec<f64> = (0..400).map(|at| if at == 7 { 1e-9 } else { 0.05 }).collect();
+        let line = Points::new(400, 1, (0..400).map(f64::from).collect()).unwrap();
+        let neighborhoods = Neighborhoods::nearest(&line, 12, &Run::new()).unwrap();
+        let shown = held_by_few(&two, &null, 2, &neighborhoods);
+        assert_eq!(shown.iter().map(|one| (one.coordinate, one.points)).collect::<Vec<_>>(), [(0, 1), (1, 1)]);
         let found = localized(&two, 2, 13.0);
         assert_eq!(found, [Localized { coordinate: 1, points: 3 }]);
         assert_eq!(holders(&two, 2, 1, 3), [10, 70, 300]);
@@ -233,6 +268,11 @@ mod tests {
             let found = spread(&matrix, &null, 2, &neighborhoods, &run).unwrap();
             assert_eq!(found.first, [Localized { coordinate: 0, points: 1 }]);
             assert!(found.left.is_empty() && found.counted_less > 0 && found.counted_less < 4);
+            for at in 0..2 {
+                let column = || found.spectrum.vectors.iter().skip(at).step_by(2);
+                let (mean, length) = (column().sum::<f64>(), column().map(|value| value * value).sum::<f64>());
+                assert!(mean.abs() < 1e-9 && (length - 1.0).abs() < 1e-9, "{mean} {length}");
+            }
             // The others lie as without it: half a wave and a whole one.
             let wave = |row: usize, times: f64| {
                 (std::f64::consts::PI * times * (row as f64 + 0.5) / (count as f64 - 1.0)).cos()

@@ -24,7 +24,7 @@ pub use reason::Reason;
 pub use surface::Surface;
 pub(crate) use surface::TangentSize;
 
-use crate::error::Advice;
+use crate::error::{Advice, Bound};
 use crate::neighbors::first_of_copies;
 use crate::{Error, Metric, Points, Result, Run};
 use method::Looks;
@@ -134,6 +134,7 @@ pub struct Local {
 impl Suggest {
     /// Examines the data.
     pub fn run(&self, points: &Points, run: &Run) -> Result<Suggestion> {
+        self.check_dim(points)?;
         let distinct = first_of_copies(points).map(|rows| points.select(&rows));
         let different = distinct.as_ref().unwrap_or(points);
         check(different.len(), points.len())?;
@@ -155,7 +156,7 @@ impl Suggest {
             true => Some(0.0),
         };
         let looks = Looks { dim, charted, coordinates: points.dim(), saddles };
-        let dims = [PICTURE.min(most), dim, self.map_dim.unwrap_or(dim).max(1)];
+        let dims = [PICTURE.min(most), dim, self.map_dim.unwrap_or(dim)];
         let excess = projection::excess(&sample, dims, k, run)?;
         let choice = |at: usize| looks.choose(dims[at], sample.thickness(k, dims[at]), excess[at]);
         let radius =
@@ -193,12 +194,24 @@ impl Suggest {
     /// # Ok::<(), truefold::Error>(())
     /// ```
     pub fn method(&self, points: &Points, run: &Run) -> Result<Choice> {
+        self.check_dim(points)?;
         let different = first_of_copies(points).map_or(points.len(), |rows| rows.len());
         if different < FEWEST {
             return Ok(Choice::of_few(different, self.map_dim.unwrap_or(PICTURE.min(points.dim()))));
         }
         let found = self.run(points, run)?;
         Ok(found.asked.unwrap_or(found.picture))
+    }
+
+    /// An error if no map of the points has as many dimensions as were asked for.
+    fn check_dim(&self, points: &Points) -> Result<()> {
+        let most = points.dim();
+        let (bound, advice) = match self.map_dim {
+            Some(0) => (Bound::AtLeast(1.0), "choose more"),
+            Some(dim) if dim > most => (Bound::AtMost(most as f64), "choose no more than the data have"),
+            _ => return Ok(()),
+        };
+        Err(Error::parameter("dim", self.map_dim.unwrap_or_default(), bound, Advice::change("dim", advice)))
     }
 
     /// What `suggestion`, made from the same points, is based on at every single one of them.

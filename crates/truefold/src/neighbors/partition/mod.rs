@@ -6,7 +6,7 @@
 //! round ends in the middle, when the recall that was asked for is there. If the
 //! work would exceed that of all pairs, the search says so and leaves it to them. Where few directions hold most of the
 //! variance, all this happens in a sketch, and full distances are taken only of pairs that the sketch finds near. The
-//! lists depend on the seed alone. Cost: a few thousand pairs a point; memory: the sketch and about 24 bytes a link.
+//! lists depend on the seed alone. Cost: a few thousand pairs a point; memory: the sketch and 16 bytes a link.
 
 mod joins;
 mod lists;
@@ -68,11 +68,11 @@ pub(super) fn search(
     }
     let sample = Sample::new(&search, run)?;
     search.learn(&sample);
-    let mut recall = sample.recall(&|place| search.list(place));
+    let mut recall = search.recall(&sample);
     // A round tries the more pairs, the more links are new: while trees find many of those that are missing, they cost less.
     while recall.share < wanted.min(FIRST) && search.spent <= budget {
         search.tree(run)?;
-        let before = std::mem::replace(&mut recall, sample.recall(&|place| search.list(place)));
+        let before = std::mem::replace(&mut recall, search.recall(&sample));
         if recall.share - before.share < WORTH * (1.0 - before.share) {
             break;
         }
@@ -83,7 +83,7 @@ pub(super) fn search(
         if search.spent > budget {
             return Ok(Err(recall.share));
         }
-        let is_there = |search: &Partition| sample.recall(&|place| search.list(place)).share >= wanted;
+        let is_there = |search: &Partition| search.recall(&sample).share >= wanted;
         if changing {
             // Where much is missing, a part of a round is not enough, and nobody looks.
             let near = 1.0 - recall.share < NEAR * (1.0 - wanted);
@@ -102,7 +102,7 @@ pub(super) fn search(
             }
             changing = true;
         }
-        recall = sample.recall(&|place| search.list(place));
+        recall = search.recall(&sample);
     }
     // From here on only the lists are needed, and the rows of the space.
     drop((rounds, sample));
@@ -242,6 +242,16 @@ impl<'a> Partition<'a> {
             Ok(())
         })?;
         Ok(())
+    }
+
+    /// The share of the true neighbors of the sample that is found.
+    fn recall(&self, sample: &Sample) -> Recall {
+        let recall = sample.recall(&|place| self.list(place));
+        if !self.full || self.sketch.is_whole() {
+            // The rows of a few points are anywhere in the table; what is around them is not needed for now.
+            self.space.set_aside();
+        }
+        recall
     }
 
     /// What the sketch sees of true neighbors.

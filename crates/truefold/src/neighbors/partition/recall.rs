@@ -64,8 +64,6 @@ impl<'a> Sample<'a> {
             list(place).iter().filter(|one| is_true(one)).count() as f64 / self.k as f64
         };
         let shares: Vec<f64> = self.places.iter().zip(&self.truth).map(hits).collect();
-        // The rows of a few points are anywhere in the table, and what is around them would stay in memory.
-        self.space.set_aside();
         let number = shares.len() as f64;
         let share = shares.iter().sum::<f64>() / number;
         let variance = shares.iter().map(|one| (one - share) * (one - share)).sum::<f64>() / (number - 1.0).max(1.0);

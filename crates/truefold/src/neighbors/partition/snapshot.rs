@@ -1,7 +1,7 @@
 //! The links of all points as they were when a round began, in both directions, new ones first.
 //!
 //! A link is new if the snapshot before does not hold it. Those that lead to a point are written down by all threads
-//! together, so their order is left to chance, and nothing may depend on it. Memory: 8 bytes a link and 20 a point, which
+//! together, so their order is left to chance, and nothing may depend on it. Memory: 8 bytes a link and 24 a point, which
 //! every round uses again.
 
 use super::lists::{Link, Lists};

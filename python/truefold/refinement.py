@@ -126,7 +126,7 @@ def refine(
     Examples
     --------
     >>> import truefold
-    >>> X, Z = truefold.datasets.swiss_roll(500)
+    >>> X, Z = truefold.datasets.swiss_roll(1000)
     >>> trace = truefold.refine(X, Z * [1.0, 1.3]).trace
     >>> bool(trace[-1] < 0.5 * trace[0])
     True

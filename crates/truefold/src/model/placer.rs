@@ -285,7 +285,8 @@ impl Refit {
             for &member in model.parts.neighborhoods.members(row) {
                 let own = points.row_in(member as usize, &mut one);
                 let mut is_copy = || self.left_out.iter().any(|&left| points.row_in(left as usize, &mut other) == own);
-                if !self.left_out.contains(&member) && !(has_copies && is_copy()) {
+                let is_left_out = self.left_out.contains(&member) || has_copies && is_copy();
+                if !is_left_out {
                     self.members.push(member);
                 }
             }

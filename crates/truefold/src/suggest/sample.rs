@@ -16,7 +16,7 @@ const MANY_COORDINATES: usize = 64;
 const FEW_ROWS: usize = 250;
 const LARGEST: usize = 96;
 /// Axes of a chart whose squares are stored.
-const AXES: usize = LARGEST;
+const AXES: usize = 40;
 /// Axes whose shares are reported.
 const SHOWN: usize = 10;
 

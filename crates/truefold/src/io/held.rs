@@ -44,6 +44,10 @@ impl Keeper for Mapped {
         &self.0
     }
 
+    fn can_be_set_aside(&self) -> bool {
+        cfg!(unix)
+    }
+
     #[cfg(unix)]
     fn set_aside(&self) {
         // SAFETY: nothing was ever written to the mapped bytes, so that those of the file, which come back when they

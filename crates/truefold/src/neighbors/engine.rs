@@ -119,7 +119,11 @@ pub(super) fn is_exact_as_fast(space: &Space, k: usize, run: &Run) -> Result<boo
     for size in [most.div_ceil(4), most] {
         let step = space.len() / size;
         let mut values = vec![0.0; size * space.dim()];
-        values.chunks_exact_mut(space.dim()).enumerate().for_each(|(at, row)| space.read(at * step, row));
+        let ration = space.ration(Space::READ);
+        for (at, row) in values.chunks_exact_mut(space.dim()).enumerate() {
+            ration.scattered(1);
+            space.read(at * step, row);
+        }
         let metric = if space.norm() == Norm::Squares { Metric::Euclidean } else { Metric::Manhattan };
         let points = Points::new(size, space.dim(), values)?;
         let part = Space::new(&points, metric)?;

@@ -80,8 +80,9 @@ impl Sample {
             chosen.sort_unstable();
         }
         let mut rows = vec![0.0; chosen.len() * dim];
-        let mut room = Vec::new();
+        let (mut room, ration) = (Vec::new(), space.ration(Space::READ));
         for (&row, out) in chosen.iter().zip(rows.chunks_exact_mut(dim)) {
+            ration.scattered(1);
             frame.read(space, row as usize, &mut room, out);
         }
         let total = rows.iter().map(|value| f64::from(*value) * f64::from(*value)).sum();

@@ -8,6 +8,7 @@ use super::Space;
 use super::kernel::{Meeting, Pairs, Panels, Reaches};
 use super::shortlist::{Candidate, Shortlist};
 use super::sketch::Sketch;
+use crate::points::Ration;
 use crate::{Result, Run};
 
 /// Points that are met by one task.
@@ -30,8 +31,9 @@ pub(super) fn probe(
         Ok(places[range].iter().map(|&place| reach(place)).collect::<Vec<f32>>())
     })?;
     let reaches: Vec<f32> = parts.into_iter().flatten().collect();
+    let ration = space.ration(Space::READ);
     let parts = run.chunks("checking", sketch.len(), TASK, |range| {
-        let mut some = Asked::new(places, k, &reaches);
+        let mut some = Asked::new(places, k, &reaches, &ration);
         for first in range.clone().step_by(BLOCK) {
             run.check()?;
             some.meet(space, sketch, first as u32..(first + BLOCK).min(range.end) as u32);
@@ -53,24 +55,29 @@ struct Asked<'a> {
     found: Vec<Shortlist>,
     reaches: Reaches,
     panels: Panels,
+    ration: &'a Ration<'a>,
 }
 
 impl<'a> Asked<'a> {
-    fn new(places: &'a [u32], k: usize, reaches: &[f32]) -> Self {
+    fn new(places: &'a [u32], k: usize, reaches: &[f32], ration: &'a Ration<'a>) -> Self {
         let mut list = Shortlist::default();
         list.restart(k);
         let reaches = Reaches { rows: reaches.to_vec(), columns: Vec::new() };
-        Self { places, found: vec![list; places.len()], reaches, panels: Panels::default() }
+        Self { places, found: vec![list; places.len()], reaches, panels: Panels::default(), ration }
     }
 
     fn meet(&mut self, space: &Space, sketch: &Sketch, block: std::ops::Range<u32>) {
-        let Self { places, found, reaches, panels } = self;
+        let Self { places, found, reaches, panels, ration } = self;
         let doubt = sketch.doubt();
         panels.fill(sketch.rows(), block.clone());
         reaches.set_columns(block.clone().map(|_| f32::NEG_INFINITY));
         let take = |reaches: &mut Reaches, a: usize, b: usize, _: f32| {
             let (own, other) = (places[a], block.start + b as u32);
-            if own == other || doubt.least(sketch.full_value(space, own, other)) > reaches.rows[a] {
+            if own == other {
+                return;
+            }
+            ration.scattered(2);
+            if doubt.least(sketch.full_value(space, own, other)) > reaches.rows[a] {
                 return;
             }
             let [row, to] = [own, other].map(|place| sketch.order()[place as usize]);

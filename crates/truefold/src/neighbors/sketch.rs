@@ -33,10 +33,11 @@ pub(super) struct Frame {
 
 impl Frame {
     fn of(space: &Space, run: &Run) -> Result<Self> {
-        let dim = space.dim();
+        let (dim, ration) = (space.dim(), space.ration(Space::READ));
         let parts = run.chunks("sketching", space.len(), 4096, |range| {
             let mut part = vec![[0.0, f64::INFINITY, f64::NEG_INFINITY]; dim];
             let mut room = Vec::new();
+            ration.rows(range.len());
             for row in range {
                 for ([sum, least, most], &value) in part.iter_mut().zip(space.row(row, &mut room)) {
                     *sum += value;
@@ -110,7 +111,7 @@ impl Sketch {
     }
 
     fn fill(&mut self, space: &Space, frame: &Frame, axes: Option<&Axes>, run: &Run) -> Result<()> {
-        let panels = axes.map(Axes::panels);
+        let (panels, ration) = (axes.map(Axes::panels), space.ration(Space::READ));
         let (norm, dim, width, share) = (self.norm, self.dim, space.dim(), self.error_share(space.dim()));
         let task = (TASK / width).clamp(8, 256);
         let chunks = self.values.par_chunks_mut(task * dim).zip(self.squares.par_chunks_mut(task)).enumerate();
@@ -122,6 +123,7 @@ impl Sketch {
                 for (place, out) in rows.chunks_exact_mut(width).enumerate() {
                     frame.read(space, chunk * task + place, &mut room, out);
                 }
+                ration.rows(squares.len());
                 project(&rows, width, panels.as_ref(), values);
                 let rows = rows.chunks_exact(width).zip(values.chunks_exact(dim));
                 for (square, (row, sketch)) in squares.iter_mut().zip(rows) {

@@ -16,7 +16,7 @@ use super::kernel::fetch;
 use super::prepare::{Unit, scale_for};
 use super::rough::{Made, Plain};
 use crate::linalg::squared_distance;
-use crate::points::{Element, Table, with_rows};
+use crate::points::{Element, Ration, Table, with_rows};
 use crate::{Points, Result};
 use std::borrow::Cow;
 
@@ -69,6 +69,9 @@ enum Prepared<'a> {
 }
 
 impl<'a> Space<'a> {
+    /// Bytes of a mapped file that are in memory at a time while all of it is looked at, about.
+    pub(super) const READ: usize = 384 << 20;
+
     /// The rows of `points` prepared for `metric`; an error names a row that has no direction.
     pub(crate) fn new(points: &'a Points, metric: Metric) -> Result<Self> {
         let scale = match (metric, points.table()) {
@@ -116,6 +119,11 @@ impl<'a> Space<'a> {
     /// Says that the rows are not read for a while.
     pub(super) fn set_aside(&self) {
         self.points.set_aside();
+    }
+
+    /// A count of what is read of the rows, so that about `most` bytes of a mapped file are in memory at a time.
+    pub(super) fn ration(&self, most: usize) -> Ration<'_> {
+        self.points.ration(most)
     }
 
     /// The number of rows.

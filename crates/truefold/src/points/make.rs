@@ -1,10 +1,13 @@
 //! Making a table from numbers, wherever they lie: its shape and every cell are checked.
 
 use super::table::{Cells, Keeper, Layout, Owner};
-use super::{Element, Points, Precision};
+use super::{Element, Points, Precision, Ration};
 use crate::error::{Advice, Place};
 use crate::{Error, Result};
 use std::sync::Arc;
+
+/// Bytes of a mapped file that are in memory while its cells are checked.
+const CHECKED: usize = 256 << 20;
 
 impl Points {
     /// `len` rows of `dim` numbers, row by row; an error names the first cell that is not finite.
@@ -82,7 +85,7 @@ impl Points {
     }
 
     fn checked(len: usize, dim: usize, cells: Cells) -> Result<Self> {
-        if let Some((row, column, value)) = cells.table(dim).not_finite() {
+        if let Some((row, column, value)) = cells.table(dim).not_finite(&Ration::new(&cells, [len, dim], CHECKED)) {
             let advice = Advice::mend_data("fill it or leave it out: every cell must be a finite number");
             return Err(Error::data(format!("holds {value}"), advice).at(Place::cell(row, column)));
         }

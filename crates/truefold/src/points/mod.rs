@@ -2,12 +2,14 @@
 
 mod element;
 mod make;
+mod ration;
 mod table;
 #[cfg(test)]
 mod tests;
 
 pub use element::{Element, Half, Precision};
 pub(crate) use element::{Scale, first_not_finite};
+pub(crate) use ration::Ration;
 pub use table::Owner;
 pub(crate) use table::{Keeper, Layout, Table, with_rows};
 
@@ -80,6 +82,11 @@ impl Points {
     /// brings it back.
     pub(crate) fn set_aside(&self) {
         self.cells.set_aside();
+    }
+
+    /// A count of what is read of the table, so that about `most` bytes of a mapped file are in memory at a time.
+    pub(crate) fn ration(&self, most: usize) -> Ration<'_> {
+        Ration::new(&self.cells, [self.len, self.dim], most)
     }
 
     /// Whether a double-precision copy was made.

@@ -1,7 +1,11 @@
 //! The numbers of a table: owned, or held in their own precision by whoever keeps them alive.
 
 use super::element::{Element, Half, Precision, first_not_finite};
+use super::ration::Ration;
 use std::sync::{Arc, OnceLock};
+
+/// Numbers that are looked at together, about.
+const LOOKED_AT: usize = 1 << 20;
 
 /// Rows of numbers in one precision.
 #[derive(Debug, Clone, Copy)]
@@ -39,14 +43,27 @@ impl<'a, T: Element> Rows<'a, T> {
         self.iter().flatten().map(|value| value.wide()).collect()
     }
 
+    fn bytes_of_row(&self) -> usize {
+        self.stride * size_of::<T>()
+    }
+
     /// The row and the column of the first number that is NaN or infinite, and the number.
-    fn not_finite(&self) -> Option<(usize, usize, f64)> {
-        let (row, column) = if self.stride == self.dim {
-            first_not_finite(self.cells).map(|at| (at / self.dim, at % self.dim))?
-        } else {
-            self.iter().enumerate().find_map(|(row, cells)| Some((row, first_not_finite(cells)?)))?
-        };
-        Some((row, column, self.row(row)[column].wide()))
+    fn not_finite(&self, ration: &Ration) -> Option<(usize, usize, f64)> {
+        let together = (LOOKED_AT / self.stride).max(1);
+        for (number, part) in self.cells.chunks(together * self.stride).enumerate() {
+            let found = if self.stride == self.dim {
+                first_not_finite(part).map(|at| (at / self.dim, at % self.dim))
+            } else {
+                let mut rows = part.chunks(self.stride).map(|row| &row[..self.dim]).enumerate();
+                rows.find_map(|(row, cells)| Some((row, first_not_finite(cells)?)))
+            };
+            if let Some((row, column)) = found {
+                let row = number * together + row;
+                return Some((row, column, self.row(row)[column].wide()));
+            }
+            ration.rows(together);
+        }
+        None
     }
 
     fn select(&self, rows: &[u32]) -> Vec<T> {
@@ -79,8 +96,8 @@ pub(crate) use with_rows;
 
 impl Table<'_> {
     /// The row and the column of the first number that is NaN or infinite, and the number.
-    pub(super) fn not_finite(&self) -> Option<(usize, usize, f64)> {
-        with_rows!(self, rows => rows.not_finite())
+    pub(super) fn not_finite(&self, ration: &Ration) -> Option<(usize, usize, f64)> {
+        with_rows!(self, rows => rows.not_finite(ration))
     }
 
     /// Rows of `dim` double-precision numbers.
@@ -116,6 +133,11 @@ pub type Owner = Arc<dyn AsRef<[u8]> + Send + Sync>;
 pub(crate) trait Keeper: Send + Sync {
     /// The bytes, which stay where they are.
     fn bytes(&self) -> &[u8];
+
+    /// Whether it can.
+    fn can_be_set_aside(&self) -> bool {
+        false
+    }
 
     /// They are not read for a while.
     fn set_aside(&self) {}
@@ -221,6 +243,16 @@ impl Cells {
 
     fn held(view: View, stride: usize, kept: Kept) -> Self {
         Self::Held(Arc::new(Held { view, stride, widened: OnceLock::new(), kept }))
+    }
+
+    /// Whether the numbers need no memory while they are not read.
+    pub(super) fn can_be_set_aside(&self) -> bool {
+        matches!(self, Self::Held(held) if matches!(&held.kept, Kept::Bytes(keeper) if keeper.can_be_set_aside()))
+    }
+
+    /// The bytes of a row, with those up to the next one.
+    pub(super) fn bytes_of_row(&self, dim: usize) -> usize {
+        with_rows!(self.table(dim), rows => rows.bytes_of_row())
     }
 
     /// The numbers are not read for a while.

@@ -11,13 +11,13 @@
 mod joins;
 mod lists;
 mod recall;
+mod settle;
 mod snapshot;
 #[cfg(test)]
 mod tests;
 
 use super::halving::Halving;
 use super::search::nearest;
-use super::shortlist::{Candidate, Emit, order as by_value};
 use super::sketch::Sketch;
 use super::{Neighborhoods, Origin, Space};
 use crate::random::hash;
@@ -25,7 +25,7 @@ use crate::{Result, Run};
 use joins::{Ground, Rounds};
 use lists::{Link, Lists};
 pub(super) use recall::Recall;
-use recall::{Sample, settled};
+use recall::Sample;
 
 /// Points of a leaf.
 const LEAF: usize = 512;
@@ -233,20 +233,9 @@ impl<'a> Partition<'a> {
         Ok(())
     }
 
-    /// Gives `emit` the list of each row.
-    fn each(&self, emit: Emit, run: &Run) -> Result<()> {
-        run.chunks("neighbors", self.space.len(), TASK, |range| {
-            for place in range.start as u32..range.end as u32 {
-                emit(self.sketch.order()[place as usize], &self.list(place))?;
-            }
-            Ok(())
-        })?;
-        Ok(())
-    }
-
     /// The share of the true neighbors of the sample that is found.
     fn recall(&self, sample: &Sample) -> Recall {
-        let recall = sample.recall(&|place| self.list(place));
+        let recall = sample.recall(&|place, full| self.list_by(place, &|_| (), full));
         if !self.full || self.sketch.is_whole() {
             // The rows of a few points are anywhere in the table; what is around them is not needed for now.
             self.space.set_aside();
@@ -260,55 +249,4 @@ impl<'a> Partition<'a> {
             self.seen = [sample.seen(0.95), sample.seen_of_last(1.0 - 0.1 * (1.0 - self.wanted))];
         }
     }
-
-    /// The neighbors of a place found so far, as rows, nearest first; values only where they were needed.
-    fn list(&self, place: u32) -> Vec<Candidate> {
-        let mut list = if self.sketch.is_whole() {
-            settled(self.space, self.sketch, &self.lists, place)
-        } else {
-            self.settled_where_in_doubt(place)
-        };
-        list.truncate(self.k);
-        list
-    }
-
-    /// The list of a place in the order of the true values; only those that rough values cannot tell apart are computed.
-    fn settled_where_in_doubt(&self, place: u32) -> Vec<Candidate> {
-        let (order, doubt) = (self.sketch.order(), self.sketch.doubt());
-        let mut rough = Vec::with_capacity(self.lists.width());
-        let links: Vec<Link> = self.lists.known(place).collect();
-        for (at, link) in links.iter().enumerate() {
-            if let Some(next) = links.get(at + 2) {
-                self.space.fetch(order[next.row() as usize] as usize);
-            }
-            // Links come by their values in the sketch, and of these it sees the most: few beyond are nearer.
-            let may_end = rough.len() >= self.k && !self.full;
-            if may_end && link.value() > self.seen[1] * nth(&mut rough, self.k - 1) {
-                break;
-            }
-            let full = || self.sketch.full_value(self.space, place, link.row());
-            rough.push((if self.full { link.value() } else { full() }, order[link.row() as usize]));
-        }
-        rough.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-        let mut list: Vec<Candidate> = rough.iter().map(|&(value, row)| (f64::from(value), row)).collect();
-        let mut start = 0;
-        while start < self.k.min(list.len()) {
-            let mut end = start + 1;
-            while end < list.len() && doubt.least(rough[end].0) <= doubt.most(rough[end - 1].0) {
-                end += 1;
-            }
-            if end > start + 1 {
-                let center = order[place as usize] as usize;
-                list[start..end].iter_mut().for_each(|one| one.0 = self.space.value(center, one.1 as usize));
-                list[start..end].sort_unstable_by(by_value);
-            }
-            start = end;
-        }
-        list
-    }
-}
-
-/// The value at a place of the sorted list.
-fn nth(list: &mut [(f32, u32)], place: usize) -> f32 {
-    list.select_nth_unstable_by(place, |a, b| a.0.total_cmp(&b.0)).1.0
 }

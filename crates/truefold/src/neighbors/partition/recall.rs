@@ -8,12 +8,17 @@ use super::super::shortlist::{Candidate, order};
 use super::super::sketch::Sketch;
 use super::lists::Lists;
 use super::{Partition, digits};
+use crate::points::Ration;
 use crate::random::hash;
 use crate::{Result, Run};
+use std::cell::RefCell;
+use std::collections::HashMap;
 
 /// Sampled points where three digits of the recall are wanted (0.999), and fewer where fewer are, but not fewer than these.
 const CHECKED: f64 = 1000.0;
 const LEAST_CHECKED: f64 = 400.0;
+/// Bytes of a mapped file that are in memory while the sampled points are looked at, beside all that rounds need.
+const READ: usize = 64 << 20;
 
 /// How many true neighbors are found.
 #[derive(Debug, Clone, Copy)]
@@ -30,7 +35,13 @@ pub(super) struct Sample<'a> {
     k: usize,
     places: Vec<u32>,
     truth: Vec<Vec<Candidate>>,
+    ration: Ration<'a>,
+    /// The full values of sampled places and others that were needed before.
+    values: RefCell<HashMap<(u32, u32), f32>>,
 }
+
+/// Tells the list of a place, given the full value of this and another place.
+type ListOf<'a> = &'a dyn Fn(u32, &dyn Fn(u32) -> f32) -> Vec<Candidate>;
 
 impl<'a> Sample<'a> {
     /// The true neighbors of sampled places; what the lists hold makes the search for them short.
@@ -44,30 +55,46 @@ impl<'a> Sample<'a> {
             places.truncate(checked);
             places.sort_unstable();
         }
+        let ration = space.ration(READ);
         let known = |place: u32| {
+            ration.scattered(lists.width());
             settled(space, sketch, lists, place).get(*k - 1).map_or(f32::INFINITY, |last| sketch.scaled(last.0))
         };
         let truth = probe(space, sketch, &places, *k, &known, run)?;
         space.set_aside();
-        Ok(Self { space, sketch, k: *k, places, truth })
+        Ok(Self { space, sketch, k: *k, places, truth, ration, values: RefCell::default() })
     }
 
     /// The share of the true neighbors that the lists of places hold. A point as near as the last true neighbor counts as
     /// true.
-    pub(super) fn recall(&self, list: &dyn Fn(u32) -> Vec<Candidate>) -> Recall {
+    pub(super) fn recall(&self, list: ListOf) -> Recall {
         let hits = |(&place, truth): (&u32, &Vec<Candidate>)| {
             let row = self.sketch.order()[place as usize] as usize;
             let is_true = |one: &Candidate| {
-                truth.iter().any(|other| other.1 == one.1)
-                    || self.space.value(row, one.1 as usize) <= truth[self.k - 1].0
+                truth.iter().any(|other| other.1 == one.1) || {
+                    self.ration.scattered(1);
+                    self.space.value(row, one.1 as usize) <= truth[self.k - 1].0
+                }
             };
-            list(place).iter().filter(|one| is_true(one)).count() as f64 / self.k as f64
+            if self.sketch.is_whole() {
+                self.ration.scattered(self.k);
+            }
+            let list = list(place, &|to| self.full_value(place, to));
+            list.iter().filter(|one| is_true(one)).count() as f64 / self.k as f64
         };
         let shares: Vec<f64> = self.places.iter().zip(&self.truth).map(hits).collect();
         let number = shares.len() as f64;
         let share = shares.iter().sum::<f64>() / number;
         let variance = shares.iter().map(|one| (one - share) * (one - share)).sum::<f64>() / (number - 1.0).max(1.0);
         Recall { share, standard_error: (variance / number).sqrt(), checked: shares.len() }
+    }
+
+    /// The full value of a sampled place and another one, read once.
+    fn full_value(&self, place: u32, to: u32) -> f32 {
+        *self.values.borrow_mut().entry((place, to)).or_insert_with(|| {
+            self.ration.scattered(1);
+            self.sketch.full_value(self.space, place, to)
+        })
     }
 
     /// The values of the true neighbors in the sketch, with those in the space in the same units.

@@ -35,7 +35,7 @@ cargo xtask same --before TOOL --write FILE  store the results of one build, for
 cargo xtask pace --before TOOL --after TOOL  time many commands with two builds of the tool in turn
 
 A benchmark writes docs/benchmarks; with --quick (small sizes) or single parts it writes target/bench/quick. With --resume
-it takes parts of full size that ended before, with the same program, from there.";
+it takes parts of full size that ended before, with the same program, from there. With --publish single parts make the page.";
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();

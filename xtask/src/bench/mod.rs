@@ -2,8 +2,9 @@
 //!
 //! Everything runs on the same two processors, other programs in turn with the tool, so that other load on the machine
 //! affects all alike. Timings are compared with their targets and never fail the chore; a command that fails does. Only
-//! the full run of all parts writes the published pages; quick sizes and single parts go to another folder. With
-//! `--resume` a full run takes the parts that ended before with the same program from there.
+//! the full run of all parts writes the published pages; quick sizes and single parts go to another folder, unless
+//! `--publish` asks for a page of these parts alone, which says what is missing. With `--resume` a full run takes the parts
+//! that ended before with the same program from there.
 
 mod embed;
 mod kept;
@@ -67,16 +68,22 @@ struct Benchmark<S: 'static> {
 struct Wanted<'a> {
     quick: bool,
     resume: bool,
+    /// Whether single parts make the published page.
+    publish: bool,
     /// The parts; all if there are none.
     parts: Vec<&'a str>,
     data: Option<PathBuf>,
 }
 
-/// Runs the benchmark of this name; the words are `--quick`, `--resume`, `--data DIR` with the folder of data that do not
-/// belong to the project, and the parts wanted, or all parts if none is named.
+/// Runs the benchmark of this name; the words are `--quick`, `--resume`, `--publish`, `--data DIR` with the folder of data
+/// that do not belong to the project, and the parts wanted, or all parts if none is named.
 pub fn run(name: &str, words: &[&str]) -> Result<()> {
-    let [quick, resume] = ["--quick", "--resume"].map(|word| words.contains(&word));
-    let mut parts: Vec<&str> = words.iter().copied().filter(|word| !["--quick", "--resume"].contains(word)).collect();
+    const SWITCHES: [&str; 3] = ["--quick", "--resume", "--publish"];
+    let [quick, resume, publish] = SWITCHES.map(|word| words.contains(&word));
+    if quick && publish {
+        bail!("--quick sizes are not published: leave out --quick or --publish");
+    }
+    let mut parts: Vec<&str> = words.iter().copied().filter(|word| !SWITCHES.contains(word)).collect();
     let data = match parts.iter().position(|word| *word == "--data") {
         Some(at) if at + 1 < parts.len() => Some(PathBuf::from(parts.drain(at..at + 2).nth(1).unwrap_or_default())),
         Some(_) => bail!("--data needs a folder"),
@@ -85,7 +92,7 @@ pub fn run(name: &str, words: &[&str]) -> Result<()> {
     if data.is_some() && !matches!(name, "verdict" | "neighbors" | "maps" | "transform") {
         bail!("bench {name} reads no other data: leave out --data");
     }
-    let wanted = Wanted { quick, resume, parts, data };
+    let wanted = Wanted { quick, resume, publish, parts, data };
     match name {
         "measure" => measure::BENCHMARK.run(&wanted),
         "embed" => embed::BENCHMARK.run(&wanted),
@@ -130,7 +137,11 @@ impl<S> Benchmark<S> {
         }
         let verdicts: Vec<String> = rows.iter().filter_map(Row::verdict).collect();
         let mut made = format!("Made by `cargo xtask bench {}` on {machine}. {}", self.name, self.note);
-        let published = !quick && parts.is_empty();
+        let published = !quick && (parts.is_empty() || wanted.publish);
+        let missing = self.missing(parts);
+        if published && !missing.is_empty() {
+            made.push_str(&format!(" **Not measured in this run: {}.**", missing.join(", ")));
+        }
         if !published {
             made.push_str(" **Not the published run: quick sizes or single parts.**");
         }
@@ -154,6 +165,12 @@ impl<S> Benchmark<S> {
             .with_context(|| format!("cannot write {data}"))?;
         println!("written: {shown}/{data}");
         Ok(())
+    }
+
+    /// The parts that were not asked for.
+    fn missing(&self, parts: &[&str]) -> Vec<&'static str> {
+        let names = self.parts.iter().map(|(name, _)| *name);
+        names.filter(|name| !parts.is_empty() && !parts.contains(name)).collect()
     }
 
     /// What a part finds, or found with the same program where that may be taken.

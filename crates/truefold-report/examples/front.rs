@@ -11,7 +11,7 @@ const CHOSEN: &str = "faithful shape=0.4";
 
 /// The neighbors and the shape that a map keeps.
 fn place(map: &Value) -> Option<(f64, f64)> {
-    let measures = &map["facts"]["measures"];
+    let measures = &map["measures"];
     Some((measures["overlap"].as_f64()?, measures["r_c"].as_f64()?))
 }
 

@@ -19,7 +19,7 @@ fn panel(data: &Value) -> Option<Curves> {
     let name = |map: &Value| map["map"].as_str().unwrap_or_default().to_owned();
     let maps = data["maps"].as_array()?;
     let (front, others): (Vec<&Value>, Vec<&Value>) = maps.iter().partition(|map| name(map).starts_with("faithful"));
-    let places: Vec<(f64, f64)> = front.iter().filter_map(|map| place(map)).collect();
+    let places: Vec<(f64, f64)> = front.iter().map(|map| place(map)).collect::<Option<_>>()?;
     let chosen = front.iter().position(|map| name(map) == CHOSEN)?;
     let curve = Curve::new("faithful, shape 0 to 1", &places).marked(chosen);
     let panel = Curves::new(data["data"].as_str()?, "overlap of neighbors", "R_C").with(curve);

@@ -76,7 +76,7 @@ impl<'a> Asked<'a> {
             if own == other {
                 return;
             }
-            ration.scattered(2);
+            ration.scattered(1);
             if doubt.least(sketch.full_value(space, own, other)) > reaches.rows[a] {
                 return;
             }

@@ -37,8 +37,8 @@ impl Frame {
         let parts = run.chunks("sketching", space.len(), 4096, |range| {
             let mut part = vec![[0.0, f64::INFINITY, f64::NEG_INFINITY]; dim];
             let mut room = Vec::new();
-            ration.rows(range.len());
             for row in range {
+                ration.rows(1);
                 for ([sum, least, most], &value) in part.iter_mut().zip(space.row(row, &mut room)) {
                     *sum += value;
                     *least = least.min(value);

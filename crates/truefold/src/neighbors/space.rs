@@ -77,7 +77,12 @@ impl<'a> Space<'a> {
         let scale = match (metric, points.table()) {
             (Metric::Cosine | Metric::Correlation, _) => 1.0,
             (_, Table::Double(_)) => {
-                scale_for(points.values().iter().fold(0.0_f64, |largest, value| largest.max(value.abs())))
+                let ration = points.ration(Self::READ);
+                let largest = points.values().chunks(points.dim()).fold(0.0_f64, |largest, row| {
+                    ration.rows(1);
+                    row.iter().fold(largest, |largest, value| largest.max(value.abs()))
+                });
+                scale_for(largest)
             }
             // All narrower numbers can be squared.
             _ => 1.0,
@@ -91,18 +96,22 @@ impl<'a> Space<'a> {
     }
 
     fn scaled(points: &'a Points, metric: Metric, scale: f64) -> Result<Self> {
-        let table = points.table();
+        let (table, ration) = (points.table(), points.ration(Self::READ));
         let rows = match (metric, table) {
             (Metric::Cosine | Metric::Correlation, Table::Double(rows)) => {
                 let mut values = Vec::with_capacity(points.len() * points.dim());
                 for (index, row) in rows.iter().enumerate() {
+                    ration.rows(1);
                     let unit = Unit::of(row, index, metric)?;
                     values.extend(row.iter().map(|value| unit.apply(*value)));
                 }
                 Prepared::Ready(Cow::Owned(values))
             }
             (Metric::Cosine | Metric::Correlation, _) => with_rows!(table, rows => {
-                let units = rows.iter().enumerate().map(|(index, row)| Unit::of(row, index, metric));
+                let units = rows.iter().enumerate().map(|(index, row)| {
+                    ration.rows(1);
+                    Unit::of(row, index, metric)
+                });
                 Prepared::Units(table, units.collect::<Result<_>>()?)
             }),
             (_, Table::Double(_)) if scale == 1.0 => Prepared::Ready(Cow::Borrowed(points.values())),
@@ -123,7 +132,9 @@ impl<'a> Space<'a> {
 
     /// A count of what is read of the rows, so that about `most` bytes of a mapped file are in memory at a time.
     pub(super) fn ration(&self, most: usize) -> Ration<'_> {
-        self.points.ration(most)
+        // Rows that were prepared once are read in place of those of the file.
+        let prepared = matches!(self.rows, Prepared::Ready(Cow::Owned(_)));
+        self.points.ration(if prepared { usize::MAX / 2 } else { most })
     }
 
     /// The number of rows.

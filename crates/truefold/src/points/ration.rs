@@ -8,6 +8,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Bytes of a stretch of a mapped file, about.
 const STRETCH: usize = 384 << 20;
+/// Stretches of a table, at most.
+const MOST_STRETCHES: usize = 16;
 /// What the system may bring in around a row that is read anywhere.
 const AROUND: usize = 2 << 20;
 
@@ -41,9 +43,10 @@ impl<'a> Ration<'a> {
         }
     }
 
-    /// Into how many stretches a table of so many rows is cut, so that a few of them can be in memory at a time.
+    /// Into how many stretches a table of so many rows is cut, so that a few of them can be in memory at a time. Every two
+    /// of them meet, so they are longer where the table is very large.
     pub(crate) fn stretches(&self, count: usize) -> usize {
-        (count * self.row).div_ceil(STRETCH).max(1)
+        (count * self.row).div_ceil(STRETCH).clamp(1, MOST_STRETCHES)
     }
 
     fn bytes(&self, count: usize) {

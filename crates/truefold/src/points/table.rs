@@ -134,7 +134,7 @@ pub(crate) trait Keeper: Send + Sync {
     /// The bytes, which stay where they are.
     fn bytes(&self) -> &[u8];
 
-    /// Whether it can.
+    /// Whether [`Keeper::set_aside`] gives memory back.
     fn can_be_set_aside(&self) -> bool {
         false
     }

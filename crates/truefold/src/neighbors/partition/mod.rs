@@ -235,8 +235,9 @@ impl<'a> Partition<'a> {
 
     /// The share of the true neighbors of the sample that is found.
     fn recall(&self, sample: &Sample) -> Recall {
-        let recall = sample.recall(&|place, full| self.list_by(place, &|_| (), full));
-        if !self.full || self.sketch.is_whole() {
+        let in_use = self.full && !self.sketch.is_whole();
+        let recall = sample.recall(&|place, full| self.list_by(place, &|_| (), full), in_use);
+        if !in_use {
             // The rows of a few points are anywhere in the table; what is around them is not needed for now.
             self.space.set_aside();
         }

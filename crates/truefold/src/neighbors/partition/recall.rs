@@ -33,6 +33,8 @@ pub(super) struct Sample<'a> {
     space: &'a Space<'a>,
     sketch: &'a Sketch,
     k: usize,
+    /// The links of a list.
+    width: usize,
     places: Vec<u32>,
     truth: Vec<Vec<Candidate>>,
     ration: Ration<'a>,
@@ -62,22 +64,24 @@ impl<'a> Sample<'a> {
         };
         let truth = probe(space, sketch, &places, *k, &known, run)?;
         space.set_aside();
-        Ok(Self { space, sketch, k: *k, places, truth, ration, values: RefCell::default() })
+        Ok(Self { space, sketch, k: *k, width: lists.width(), places, truth, ration, values: RefCell::default() })
     }
 
     /// The share of the true neighbors that the lists of places hold. A point as near as the last true neighbor counts as
     /// true.
-    pub(super) fn recall(&self, list: ListOf) -> Recall {
+    ///
+    /// Rows are counted as read unless they are `in_use`: then rounds need them too, and all of a mapped file is in memory.
+    pub(super) fn recall(&self, list: ListOf, in_use: bool) -> Recall {
         let hits = |(&place, truth): (&u32, &Vec<Candidate>)| {
             let row = self.sketch.order()[place as usize] as usize;
             let is_true = |one: &Candidate| {
                 truth.iter().any(|other| other.1 == one.1) || {
-                    self.ration.scattered(1);
+                    self.ration.scattered(usize::from(!in_use));
                     self.space.value(row, one.1 as usize) <= truth[self.k - 1].0
                 }
             };
             if self.sketch.is_whole() {
-                self.ration.scattered(self.k);
+                self.ration.scattered(self.width);
             }
             let list = list(place, &|to| self.full_value(place, to));
             list.iter().filter(|one| is_true(one)).count() as f64 / self.k as f64

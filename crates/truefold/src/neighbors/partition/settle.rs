@@ -2,7 +2,7 @@
 //!
 //! Links come by their values in the sketch. Values in all coordinates are rough ones, in single precision, and only
 //! those that rough values cannot tell apart are summed in double precision. Of a mapped file that is large, two
-//! stretches of rows at a time are looked at, so that the rest needs no memory.
+//! stretches of rows at a time are looked at where there is a sketch, so that the rest needs no memory.
 
 use super::super::Space;
 use super::super::shortlist::{Candidate, Emit, order as by_value};

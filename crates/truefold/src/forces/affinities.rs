@@ -87,6 +87,22 @@ impl Affinities {
         (&self.rows[places.clone()], &self.weights[places])
     }
 
+    /// The same weights of the points in another order: those of row `order[at]` are at `at`.
+    pub(crate) fn reordered(&self, order: &[u32]) -> Self {
+        let mut places = vec![0; order.len()];
+        order.iter().zip(0..).for_each(|(&row, place)| places[row as usize] = place);
+        let mut starts = Vec::with_capacity(self.starts.len());
+        let (mut rows, mut weights) = (Vec::with_capacity(self.rows.len()), Vec::with_capacity(self.rows.len()));
+        starts.push(0);
+        for &row in order {
+            let (others, own) = self.of_row(row as usize);
+            rows.extend(others.iter().map(|&other| places[other as usize]));
+            weights.extend_from_slice(own);
+            starts.push(rows.len());
+        }
+        Self { starts, rows, weights }
+    }
+
     /// The largest weight.
     pub(crate) fn strongest(&self) -> f32 {
         self.weights.iter().copied().fold(0.0, f32::max)

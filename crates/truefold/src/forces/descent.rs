@@ -30,6 +30,12 @@ impl<const D: usize> Descent<D> {
         Self { velocities: vec![[0.0; D]; count], gains: vec![[1.0; D]; count] }
     }
 
+    /// What it remembers of the points in another order.
+    pub(crate) fn reorder(&mut self, order: &[u32]) {
+        self.velocities = order.iter().map(|&row| self.velocities[row as usize]).collect();
+        self.gains = order.iter().map(|&row| self.gains[row as usize]).collect();
+    }
+
     /// Moves the points against `gradient`, and keeps their mean at the origin.
     pub(crate) fn step(&mut self, places: &mut [[f64; D]], gradient: &[[f64; D]], pace: Pace) {
         let mut mean = [0.0; D];

@@ -78,7 +78,8 @@ fn check<const D: usize>(repel: Repulsion<'_, D>, tolerance: f64) {
         Phase { exaggeration: 12.0, iterations: 60, tolerance: 0.0, rate: COUNT as f64 / 12.0, shape: 0.0 },
         Phase { exaggeration: 1.0, iterations: 200, tolerance: 0.0, rate: COUNT as f64, shape: 0.0 },
     ];
-    let plan = |phases| Plan { affinities: &affinities, phases, dim: D, shapes: None, limits: Limits::default() };
+    let plan =
+        |phases| Plan { affinities: affinities.clone(), phases, dim: D, shapes: None, limits: Limits::default() };
     let early: Vec<f64> = points.rows().flat_map(|row| row[..D].iter().map(|at| 1e-4 * (at - 1.4))).collect();
     let middle = plan(&phases[..1]).run(&early, &mut Fit::new(&run)).unwrap();
     let late = plan(&phases[1..]).run(&middle, &mut Fit::new(&run)).unwrap();

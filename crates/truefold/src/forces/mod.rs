@@ -14,6 +14,7 @@ mod gradient_tests;
 pub(crate) mod links;
 mod octree;
 mod optimize;
+mod order;
 mod plane;
 mod power;
 mod roots;

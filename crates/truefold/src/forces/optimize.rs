@@ -5,6 +5,7 @@ use super::attraction::{attraction, tension};
 use super::descent::{Descent, Pace};
 use super::field::Field;
 use super::octree::Octree;
+use super::order::{AGAIN, Order};
 use super::shaping::{RENEWED, Shaping};
 use crate::data::Input;
 use crate::history::Stop;
@@ -31,7 +32,7 @@ pub(crate) struct Phase {
 
 /// What is optimized, and how.
 pub(crate) struct Plan<'a> {
-    pub(crate) affinities: &'a Affinities,
+    pub(crate) affinities: Affinities,
     pub(crate) phases: &'a [Phase],
     pub(crate) dim: usize,
     /// The data and neighborhoods whose shapes count; needed only where they do.
@@ -56,7 +57,7 @@ pub(super) type Repulsion<'a, const D: usize> = &'a mut dyn FnMut(&[[f32; D]], &
 
 impl Plan<'_> {
     /// The map that the descent from `start` ends at.
-    pub(crate) fn run(&self, start: &[f64], fit: &mut Fit<'_>) -> Result<Vec<f64>> {
+    pub(crate) fn run(self, start: &[f64], fit: &mut Fit<'_>) -> Result<Vec<f64>> {
         if self.dim == 3 {
             let mut octree = Octree::default();
             self.descend::<3>(start, &mut |places, forces, run| octree.repulsion(places, forces, run), fit)
@@ -67,23 +68,36 @@ impl Plan<'_> {
         }
     }
 
-    fn descend<const D: usize>(&self, start: &[f64], repel: Repulsion<'_, D>, fit: &mut Fit<'_>) -> Result<Vec<f64>> {
+    fn descend<const D: usize>(
+        mut self,
+        start: &[f64],
+        repel: Repulsion<'_, D>,
+        fit: &mut Fit<'_>,
+    ) -> Result<Vec<f64>> {
         let run = fit.run();
         let row = |row: &[f64]| std::array::from_fn(|axis| row.get(axis).copied().unwrap_or(0.0));
         let mut state = State::<D>::new(start.chunks_exact(self.dim).map(row).collect());
         let total = self.phases.iter().map(|phase| phase.iterations).sum();
         let stage = run.stage("descent", total);
         let (mut stop, mut traced, mut steps, mut last) = (Stop::MaxIterations, Vec::new(), 0, None);
+        let mut order = Order::new(state.places.len(), self.shapes);
         for phase in self.phases {
             let mut descent = Descent::new(state.places.len());
-            let mut shaping = match self.shapes {
-                Some(shapes) if phase.shape > 0.0 => Some(Shaping::new(shapes, phase.shape, run)?),
-                _ => None,
+            order.renew(&mut state.places, &mut self.affinities, &mut descent)?;
+            let shapes = self.shapes.filter(|_| phase.shape > 0.0);
+            let near = shapes.and_then(|shapes| order.of_shapes(shapes));
+            let near = near.as_ref().map(|near| (Input::Points(near.points()), near.neighborhoods()));
+            let mut shaping = match near.or(shapes) {
+                Some(shapes) => Some(Shaping::new(shapes, phase.shape, run)?),
+                None => None,
             };
             let mut watch = Watch::<D> { limits: self.limits, ..Watch::default() };
             stop = Stop::MaxIterations;
             for step in 0..phase.iterations {
-                let (sum, mut share) = state.forces(self, phase.exaggeration, repel, run)?;
+                if step == AGAIN && shaping.is_none() {
+                    order.renew(&mut state.places, &mut self.affinities, &mut descent)?;
+                }
+                let (sum, mut share) = state.forces(&self, phase.exaggeration, repel, run)?;
                 if usize::is_multiple_of(steps, RECORDED) {
                     traced.push(self.divergence(&state.narrow, sum, run)?);
                 }
@@ -105,7 +119,7 @@ impl Plan<'_> {
                 stage.advance(1);
             }
             if let Some(shaping) = shaping.as_mut().filter(|_| self.limits.slack.is_some() && stop != Stop::Stalled) {
-                state.forces(self, phase.exaggeration, repel, run)?;
+                state.forces(&self, phase.exaggeration, repel, run)?;
                 shaping.bend(0, &state.narrow, &mut state.gradient, run)?;
                 if watch.is_lost(shaping.looked_up, &mut state.places) {
                     stop = Stop::Stalled;
@@ -113,7 +127,7 @@ impl Plan<'_> {
             }
         }
         drop(stage);
-        let (sum, share) = state.forces(self, 1.0, repel, run)?;
+        let (sum, share) = state.forces(&self, 1.0, repel, run)?;
         let divergence = self.divergence(&state.narrow, sum, run)?;
         traced.push(divergence);
         fit.lap("descent");
@@ -122,7 +136,7 @@ impl Plan<'_> {
         fit.fact("steps", steps);
         fit.fact("gradient", last.unwrap_or(share));
         fit.ended(stop);
-        Ok(state.places.iter().flat_map(|place| place[..self.dim].iter().copied()).collect())
+        Ok(order.restored(&state.places, self.dim))
     }
 
     /// How many times as large a map should be so that its divergence is least.
@@ -171,7 +185,7 @@ impl Plan<'_> {
 
     /// The Kullback-Leibler divergence of a map whose weights have this sum.
     fn divergence<const D: usize>(&self, places: &[[f32; D]], sum: f64, run: &Run) -> Result<f64> {
-        Ok(self.affinities.entropy() + tension(self.affinities, places, run)? + sum.ln())
+        Ok(self.affinities.entropy() + tension(&self.affinities, places, run)? + sum.ln())
     }
 }
 
@@ -248,7 +262,7 @@ impl<const D: usize> State<D> {
         let Self { places, narrow, attraction: pulls, repulsion: pushes, gradient } = self;
         narrow.iter_mut().zip(places).for_each(|(narrow, place)| *narrow = place.map(|at| at as f32));
         let sum = repel(narrow, pushes, run)?;
-        attraction(plan.affinities, narrow, pulls, run)?;
+        attraction(&plan.affinities, narrow, pulls, run)?;
         let (mut length, mut pulled) = (0.0, 0.0);
         for ((gradient, pull), push) in gradient.iter_mut().zip(pulls).zip(pushes) {
             for axis in 0..plan.dim {

@@ -21,6 +21,4 @@ pub(crate) use landmarks::spread_landmarks;
 pub(crate) use length_graph::{LengthGraph, PathTree, ShortestPaths};
 pub(crate) use links::Links;
 pub(crate) use locality::{breadth_first_order, spatial_order};
-#[cfg(test)]
-pub(crate) use renumber::RENUMBER_FROM;
-pub(crate) use renumber::Renumbering;
+pub(crate) use renumber::{RENUMBER_FROM, Renumbering};

@@ -39,7 +39,7 @@ pub(super) fn refine(
     };
     let shapes = Some((input, neighborhoods));
     let limits = Limits { slack: refine.slack, gain: Some(refine.tolerance), deadline };
-    let plan = Plan { affinities: &affinities, phases: &[phase], dim: start.dim(), shapes, limits };
+    let plan = Plan { affinities, phases: &[phase], dim: start.dim(), shapes, limits };
     let means = |map: &Points| -> Result<f64> {
         let forward = mean_r_c(&input, neighborhoods, map, &run.quiet())?;
         let reverse = reverse_r_c(&input, neighborhoods, map, &run.quiet())?;

@@ -30,7 +30,7 @@ const ALLOWED: &[(&str, &str)] = &[
     ("laplacian", "error graph linalg neighbors points random run"),
     ("spectral", "error graph laplacian linalg neighbors points run"),
     ("frames", "embedding error graph history laplacian linalg local neighbors points run"),
-    ("forces", "data embedding error history linalg local neighbors points problem run"),
+    ("forces", "data embedding error graph history linalg local neighbors points problem run"),
     ("semidefinite", "error history laplacian linalg run"),
     ("measure", "data error graph linalg local names neighbors points run"),
     ("groups", "data error graph measure neighbors points run statistics"),

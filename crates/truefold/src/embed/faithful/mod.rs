@@ -89,13 +89,7 @@ impl Recipe for Faithful {
         let [early, late] = tsne.phases(problem.len());
         let late = Phase { shape: self.shape, ..late };
         let shapes = Some((problem.input(), problem.neighborhoods()));
-        let plan = Plan {
-            affinities: &affinities,
-            phases: &[early, late],
-            dim: problem.dim(),
-            shapes,
-            limits: Limits::default(),
-        };
+        let plan = Plan { affinities, phases: &[early, late], dim: problem.dim(), shapes, limits: Limits::default() };
         plan.run(&start, fit)
     }
 }

@@ -123,13 +123,7 @@ impl Recipe for Tsne {
         let affinities = Affinities::of_problem(problem, self.perplexity, fit)?;
         let start = start(problem, START, fit)?;
         let phases = self.phases(problem.len());
-        let plan = Plan {
-            affinities: &affinities,
-            phases: &phases,
-            dim: problem.dim(),
-            shapes: None,
-            limits: Limits::default(),
-        };
+        let plan = Plan { affinities, phases: &phases, dim: problem.dim(), shapes: None, limits: Limits::default() };
         plan.run(&start, fit)
     }
 }

@@ -7,7 +7,7 @@
 //! 2011). Every round reads the lists of the round before.
 
 use super::super::halving::Halving;
-use super::super::kernel::{Meeting, Pairs, Panels, Reaches, Rows};
+use super::super::kernel::{AHEAD, Meeting, Pairs, Panels, Reaches, Rows};
 use super::lists::{Link, Lists, insert};
 use super::snapshot::Snapshot;
 use crate::random::hash;
@@ -62,7 +62,12 @@ impl Leaf {
         let width = lists.width();
         self.panels.fill(rows, ids.iter().copied());
         self.lists.resize(ids.len() * width, Link::NONE);
-        ids.iter().zip(self.lists.chunks_exact_mut(width)).for_each(|(&row, list)| lists.read(row, list));
+        for (at, (&row, list)) in ids.iter().zip(self.lists.chunks_exact_mut(width)).enumerate() {
+            if let Some(&ahead) = ids.get(at + AHEAD) {
+                lists.fetch(ahead);
+            }
+            lists.read(row, list);
+        }
         self.reaches.set(ids.iter().map(|&row| ground.reach(row)));
         let own = &mut self.lists;
         let take = |reaches: &mut Reaches, a: usize, b: usize, bound: f32| {
@@ -95,6 +100,11 @@ impl Rounds {
     /// these, new ones and old ones each.
     pub(super) fn new(count: usize, joined: usize, cap: usize) -> Self {
         Self { shot: Snapshot::new(count, joined), cap, number: 0 }
+    }
+
+    /// How many neighbors of a point meet each other.
+    pub(super) fn joined(&self) -> usize {
+        self.shot.width()
     }
 
     /// One round; how many links are new after it, and how many pairs it looked at. Given a question, it asks after each

@@ -37,8 +37,12 @@ const FIRST: f64 = 0.8;
 const WORTH: f64 = 0.05;
 /// A round may end before all its parts are done if before it at most so many times as many neighbors were missing as may be.
 const NEAR: f64 = 8.0;
-/// Trees that are added when rounds no longer help.
-const MORE: usize = 2;
+/// The share of the missing neighbors that a round must find to be followed by another one, and not by trees; and how many
+/// trees bring enough links for the next round.
+const WORTH_A_ROUND: f64 = 2.0 / 3.0;
+const BETWEEN: usize = 4;
+/// Of the neighbors of a point so many meet each other in a round, at the most: of long lists the first ones lead to all.
+const JOINED: usize = 32;
 /// Of the points that have a point as a neighbor so many are tried in a round, new and old ones each.
 const CAP: usize = 16;
 /// The share of the variance that a sketch holds where all but very few neighbors are wanted.
@@ -77,32 +81,27 @@ pub(super) fn search(
             break;
         }
     }
-    let mut rounds = Rounds::new(space.len(), search.width, CAP);
-    let mut changing = true;
+    let mut rounds = Rounds::new(space.len(), search.width.min(JOINED), CAP);
+    let (mut next, mut changing) = (Step::Round, true);
     while recall.share < wanted {
         if search.spent > budget {
             return Ok(Err(recall.share));
         }
-        let is_there = |search: &Partition| search.recall(&sample).share >= wanted;
-        if changing {
+        let before = recall.share;
+        if !changing && !search.full && sample.ceiling(&search.lists) < wanted {
+            // The sketch takes others for nearer: on with the distances themselves.
+            search.refer_to_space(run)?;
+            (next, changing) = (Step::Round, true);
+        } else if next == Step::Round {
             // Where much is missing, a part of a round is not enough, and nobody looks.
-            let near = 1.0 - recall.share < NEAR * (1.0 - wanted);
+            let near = 1.0 - before < NEAR * (1.0 - wanted);
+            let is_there = |search: &Partition| search.recall(&sample).share >= wanted;
             changing = search.round(&mut rounds, near.then_some(&is_there), run)?;
         } else {
-            // More trees, but where the sketch takes others for nearer: there the distances themselves.
-            if search.full || sample.ceiling(&search.lists) >= wanted {
-                for _ in 0..MORE {
-                    search.tree(run)?;
-                    if is_there(&search) {
-                        break;
-                    }
-                }
-            } else {
-                search.refer_to_space(run)?;
-            }
-            changing = true;
+            search.tree(run)?;
         }
         recall = search.recall(&sample);
+        next = next.after((recall.share - before) / (1.0 - before));
     }
     // From here on only the lists are needed, and the rows of the space.
     drop((rounds, sample));
@@ -138,6 +137,26 @@ pub(super) fn reaches(space: &Space, sketch: &Sketch, k: usize, run: &Run) -> Re
 /// How many nines a recall has: 2 for 0.99.
 fn digits(recall: f64) -> f64 {
     -(1.0 - recall).max(1e-4).log10()
+}
+
+/// What improves the lists next: a round, or a tree with its number among those between two rounds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Step {
+    Round,
+    Tree(usize),
+}
+
+impl Step {
+    /// What follows when this step has found so much of what was missing. The first rounds find most of it. Then a tree finds
+    /// more for its cost than a round, and its links are what the next round begins with.
+    fn after(self, found: f64) -> Self {
+        match self {
+            Self::Round if found >= WORTH_A_ROUND => Self::Round,
+            Self::Round => Self::Tree(1),
+            Self::Tree(number) if found >= WORTH && number < BETWEEN => Self::Tree(number + 1),
+            Self::Tree(_) => Self::Round,
+        }
+    }
 }
 
 /// The lists as they are being improved, and what it has cost.
@@ -209,7 +228,7 @@ impl<'a> Partition<'a> {
         let asked = asked.as_ref().map(|asked| asked as &dyn Fn() -> bool);
         let (changes, pairs) = self.on_ground(|ground| rounds.round(ground, asked, run))?;
         self.spent += COST_IN_ROUND * pairs;
-        Ok(changes * 200 > self.space.len() * self.width)
+        Ok(changes * 200 > self.space.len() * rounds.joined())
     }
 
     /// Replaces values of the sketch by those of the space, and keeps as many links as rounds need.

@@ -38,6 +38,11 @@ impl Snapshot {
         Self { width, to, from, starts: vec![0; count + 1], fresh: vec![0; count], left }
     }
 
+    /// How many neighbors of a row it holds, at the most.
+    pub(super) fn width(&self) -> usize {
+        self.width
+    }
+
     /// The neighbors of a row that are new, or the others.
     #[inline(always)]
     pub(super) fn to(&self, row: u32, new: bool) -> &[u32] {

@@ -104,9 +104,10 @@ pub fn run(name: &str, words: &[&str]) -> Result<()> {
         "verdict" => verdict::BENCHMARK.run(&wanted),
         "neighbors" => neighbors::BENCHMARK.run(&wanted),
         "maps" => maps::BENCHMARK.run(&wanted),
+        "large-maps" => maps::LARGE.run(&wanted),
         _ => bail!(
             "there is no benchmark `{name}`; there are measure, embed, peers, report, python, transform, noise, verdict, \
-             neighbors and maps"
+             neighbors, maps and large-maps"
         ),
     }
 }

@@ -55,7 +55,7 @@ pub(crate) struct Limits {
 /// Writes the repulsion of all points to the forces, and gives the sum of the weights of all pairs.
 pub(super) type Repulsion<'a, const D: usize> = &'a mut dyn FnMut(&[[f32; D]], &mut [[f32; D]], &Run) -> Result<f64>;
 
-impl Plan<'_> {
+impl<'a> Plan<'a> {
     /// The map that the descent from `start` ends at.
     pub(crate) fn run(self, start: &[f64], fit: &mut Fit<'_>) -> Result<Vec<f64>> {
         if self.dim == 3 {
@@ -80,22 +80,16 @@ impl Plan<'_> {
         let total = self.phases.iter().map(|phase| phase.iterations).sum();
         let stage = run.stage("descent", total);
         let (mut stop, mut traced, mut steps, mut last) = (Stop::MaxIterations, Vec::new(), 0, None);
-        let mut order = Order::new(state.places.len(), self.shapes);
+        let mut order = Order::new(state.places.len());
         for phase in self.phases {
             let mut descent = Descent::new(state.places.len());
-            order.renew(&mut state.places, &mut self.affinities, &mut descent)?;
-            let shapes = self.shapes.filter(|_| phase.shape > 0.0);
-            let near = shapes.and_then(|shapes| order.of_shapes(shapes));
-            let near = near.as_ref().map(|near| (Input::Points(near.points()), near.neighborhoods()));
-            let mut shaping = match near.or(shapes) {
-                Some(shapes) => Some(Shaping::new(shapes, phase.shape, run)?),
-                None => None,
-            };
+            order.renew(&mut state.places, &mut self.affinities, &mut descent, run)?;
+            let mut shaping = self.shaping(phase, &order, run)?;
             let mut watch = Watch::<D> { limits: self.limits, ..Watch::default() };
             stop = Stop::MaxIterations;
             for step in 0..phase.iterations {
                 if step == AGAIN && shaping.is_none() {
-                    order.renew(&mut state.places, &mut self.affinities, &mut descent)?;
+                    order.renew(&mut state.places, &mut self.affinities, &mut descent, run)?;
                 }
                 let (sum, mut share) = state.forces(&self, phase.exaggeration, repel, run)?;
                 if usize::is_multiple_of(steps, RECORDED) {
@@ -137,6 +131,13 @@ impl Plan<'_> {
         fit.fact("gradient", last.unwrap_or(share));
         fit.ended(stop);
         Ok(order.restored(&state.places, self.dim))
+    }
+
+    /// The shapes that count in a phase, of points in this order.
+    fn shaping<const D: usize>(&self, phase: &Phase, order: &Order, run: &Run) -> Result<Option<Shaping<'a, D>>> {
+        let Some((input, neighborhoods)) = self.shapes.filter(|_| phase.shape > 0.0) else { return Ok(None) };
+        let near = order.neighborhoods(neighborhoods);
+        Shaping::new(input, near.as_ref().unwrap_or(neighborhoods), order.rows(), phase.shape, run).map(Some)
     }
 
     /// How many times as large a map should be so that its divergence is least.

@@ -26,6 +26,19 @@ const LANES: usize = 8;
 /// The square of the rounding of a coordinate, relative to its size.
 const ROUNDING: f64 = 64.0 * f64::EPSILON * f64::EPSILON;
 
+/// Where shapes are read: the data, and the row of each point there, where points have an order of their own.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Source<'a> {
+    pub(super) input: Input<'a>,
+    pub(super) rows: Option<&'a [u32]>,
+}
+
+impl<'a> From<Input<'a>> for Source<'a> {
+    fn from(input: Input<'a>) -> Self {
+        Self { input, rows: None }
+    }
+}
+
 /// The shapes in the data of neighborhoods of data or map.
 pub(crate) struct Shapes {
     /// Where the members of each neighborhood begin.
@@ -43,10 +56,10 @@ pub(crate) struct Shapes {
 pub(crate) struct Pulls<const D: usize>(Vec<[f32; D]>);
 
 impl Shapes {
-    /// The shapes that the neighborhoods have in `input`.
-    pub(crate) fn new(input: &Input<'_>, neighborhoods: &Neighborhoods, run: &Run) -> Result<Self> {
+    /// The shapes that the neighborhoods have in the data.
+    pub(crate) fn new(source: Source<'_>, neighborhoods: &Neighborhoods, run: &Run) -> Result<Self> {
         let count = neighborhoods.len();
-        let grams = run.chunks("shapes", count, TASK, |range| grams(input, neighborhoods, range))?;
+        let grams = run.chunks("shapes", count, TASK, |range| grams(source, neighborhoods, range))?;
         let starts: Vec<usize> =
             (0..count).map(|index| neighborhoods.places(index).start).chain([neighborhoods.memberships()]).collect();
         let members: Vec<u32> = (0..count).flat_map(|index| neighborhoods.members(index)).copied().collect();
@@ -147,7 +160,7 @@ fn mean_in<const D: usize>(input: &Input<'_>, neighborhoods: &Neighborhoods, map
     let places: Vec<[f32; D]> = Units::of(map).1.chunks_exact(map.dim()).map(row).collect();
     let members = |index: usize| neighborhoods.members(index);
     let sums = run.chunks("shapes", neighborhoods.len(), TASK, |range| {
-        let grams = grams(input, neighborhoods, range.clone())?;
+        let grams = grams((*input).into(), neighborhoods, range.clone())?;
         let mut pulls = vec![[0.0; D]; range.clone().map(|index| members(index).len()).sum()];
         let task = Task { members, places: &places, usual: 1.0, range, grams: &grams, pulls: &mut pulls };
         Ok(pulp::Arch::new().dispatch(task))
@@ -162,10 +175,16 @@ fn mean_of(sums: &[(f64, usize)]) -> f64 {
 }
 
 /// K_i, row by row, of some neighborhoods.
-fn grams(input: &Input<'_>, neighborhoods: &Neighborhoods, range: Range<usize>) -> Result<Vec<f32>> {
-    let (mut room, mut part) = (Room::default(), Vec::new());
+fn grams(source: Source<'_>, neighborhoods: &Neighborhoods, range: Range<usize>) -> Result<Vec<f32>> {
+    let (mut room, mut part, mut named) = (Room::default(), Vec::new(), Vec::new());
     for index in range {
-        room.fill(input, neighborhoods.members(index))?;
+        let mut members = neighborhoods.members(index);
+        if let Some(rows) = source.rows {
+            named.clear();
+            named.extend(members.iter().map(|&member| rows[member as usize]));
+            members = &named;
+        }
+        room.fill(&source.input, members)?;
         room.append(neighborhoods.members(index).len(), &mut part);
     }
     part.shrink_to_fit();

@@ -25,7 +25,7 @@ fn check<const D: usize>() {
     let values = (0..480).map(|at| f64::from(at * 7919 % 1009)).collect();
     let (x, run) = (Points::new(120, 4, values).unwrap(), Run::new());
     let neighborhoods = Neighborhoods::nearest(&x, 9, &run).unwrap();
-    let shapes = Shapes::new(&Input::Points(&x), &neighborhoods, &run).unwrap();
+    let shapes = Shapes::new(Input::Points(&x).into(), &neighborhoods, &run).unwrap();
     let (places, mut pulls) = (places::<D>(120), Pulls::default());
     let each: Vec<(f64, f64)> =
         (0..120).map(|index| of_definition(&x, neighborhoods.members(index), &places)).collect();
@@ -67,7 +67,7 @@ fn places_without_extent_pull_nothing() {
     let (x, run) = (Points::new(6, 2, vec![1.0; 12]).unwrap(), Run::new());
     let lists: Vec<Vec<i64>> = (0..6).map(|row| (0..6).filter(|other| *other != row).collect()).collect();
     let neighborhoods = Neighborhoods::from_lists(&lists).unwrap();
-    let shapes = Shapes::new(&Input::Points(&x), &neighborhoods, &run).unwrap();
+    let shapes = Shapes::new(Input::Points(&x).into(), &neighborhoods, &run).unwrap();
     for places in [vec![[0.0, 0.0]; 6], places::<2>(6)] {
         let mut gradient = vec![[0.0; 2]; 6];
         let mean = shapes.add_pulls(&places, (1.0, 1.0), &mut gradient, &mut Pulls::default(), &run).unwrap();
@@ -75,7 +75,7 @@ fn places_without_extent_pull_nothing() {
     }
     // Of equal points in the map alone nothing is known but that they are wrong.
     let x = Points::new(6, 2, (0..12).map(|at| f64::from(at * 5 % 7)).collect()).unwrap();
-    let shapes = Shapes::new(&Input::Points(&x), &neighborhoods, &run).unwrap();
+    let shapes = Shapes::new(Input::Points(&x).into(), &neighborhoods, &run).unwrap();
     let mut gradient = vec![[0.0; 2]; 6];
     let mean = shapes.add_pulls(&[[3.0; 2]; 6], (1.0, 1.0), &mut gradient, &mut Pulls::default(), &run).unwrap();
     assert_eq!((mean, gradient), (1.0, vec![[0.0; 2]; 6]));
@@ -93,7 +93,7 @@ fn the_mean_alone_has_the_bits_of_the_mean_beside_pulls() {
         let values = super::Units::of(&map).1;
         values.chunks_exact(2).map(|row| [row[0] as f32, row[1] as f32]).collect()
     };
-    let shapes = Shapes::new(&input, &neighborhoods, &run).unwrap();
+    let shapes = Shapes::new(input.into(), &neighborhoods, &run).unwrap();
     let mut gradient = vec![[0.0; 2]; 1_500];
     let beside = shapes.add_pulls(&places, (0.0, 1.0), &mut gradient, &mut Pulls::default(), &run).unwrap();
     for threads in [1, 3] {

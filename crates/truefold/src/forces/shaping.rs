@@ -3,7 +3,7 @@
 //! Those of the map change with it and are looked up again now and then; without them points that do not belong together
 //! would be laid over each other.
 
-use super::shape::{Pulls, Shapes};
+use super::shape::{Pulls, Shapes, Source};
 use crate::data::Input;
 use crate::{Neighborhoods, Points, Result, Run};
 
@@ -13,6 +13,8 @@ pub(super) const RENEWED: usize = 50;
 /// Shapes that count beside neighbors.
 pub(super) struct Shaping<'a, const D: usize> {
     input: Input<'a>,
+    /// The row of each point in the data, where points have an order of their own.
+    rows: Option<Vec<u32>>,
     k: usize,
     /// The share of the shapes.
     share: f64,
@@ -26,11 +28,19 @@ pub(super) struct Shaping<'a, const D: usize> {
 }
 
 impl<'a, const D: usize> Shaping<'a, D> {
-    pub(super) fn new((input, neighborhoods): (Input<'a>, &Neighborhoods), share: f64, run: &Run) -> Result<Self> {
+    /// Neighborhoods of the points in their order, of which `rows` tells the rows in the data.
+    pub(super) fn new(
+        input: Input<'a>,
+        neighborhoods: &Neighborhoods,
+        rows: Option<&[u32]>,
+        share: f64,
+        run: &Run,
+    ) -> Result<Self> {
         Ok(Self {
             k: neighborhoods.usual_k(),
             share,
-            shapes: vec![Shapes::new(&input, neighborhoods, &run.quiet())?],
+            shapes: vec![Shapes::new(Source { input, rows }, neighborhoods, &run.quiet())?],
+            rows: rows.map(<[u32]>::to_vec),
             usual: Vec::new(),
             pulls: Pulls::default(),
             looked_up: None,
@@ -64,7 +74,8 @@ impl<'a, const D: usize> Shaping<'a, D> {
         let values = places.iter().flatten().map(|at| f64::from(*at)).collect();
         let found = Neighborhoods::nearest(&Points::new(places.len(), D, values)?, self.k, run)?;
         self.shapes.truncate(1);
-        self.shapes.push(Shapes::new(&self.input, &found, run)?);
+        let source = Source { input: self.input, rows: self.rows.as_deref() };
+        self.shapes.push(Shapes::new(source, &found, run)?);
         self.usual = self.shapes.iter().map(|shapes| shapes.usual_extent(places, run)).collect::<Result<_>>()?;
         Ok(())
     }

@@ -23,18 +23,14 @@ impl Renumbering {
         if points.len() < RENUMBER_FROM {
             return None;
         }
-        Some(Self::along(spatial_order(points), points, neighborhoods))
-    }
-
-    /// The same problem with its rows in the order given.
-    pub(crate) fn along(order: Vec<u32>, points: &Points, neighborhoods: &Neighborhoods) -> Self {
+        let order = spatial_order(points);
         let renumbered = neighborhoods.restricted(&order);
         if neighborhoods.is_known_connected() {
             renumbered.mark_connected();
         }
         let ordered = points.select(&order);
         points.set_aside();
-        Self { points: ordered, neighborhoods: renumbered, order }
+        Some(Self { points: ordered, neighborhoods: renumbered, order })
     }
 
     /// For each place of the new order, the row that is there.

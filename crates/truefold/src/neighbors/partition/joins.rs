@@ -2,9 +2,9 @@
 //!
 //! A join is a few points, of which all pairs, or all with one new member, meet in the kernel; what is within reach is
 //! measured and offered to both lists. Leaves are disjoint, so a leaf works on copies of its own lists. In a round the
-//! neighbors of each point and the points that have it as a neighbor meet each other; a pair is tried only if one of its
+//! first neighbors of each point and the points that have it as a neighbor meet each other; a pair is tried only if one of its
 //! two links is new, so that a point whose neighborhood stays the same costs nothing (NN-descent: Dong, Charikar and Li
-//! 2011). Every round reads the lists of the round before.
+//! 2011). Every round reads the lists as they are when it begins.
 
 use super::super::halving::Halving;
 use super::super::kernel::{AHEAD, Meeting, Pairs, Panels, Reaches, Rows};

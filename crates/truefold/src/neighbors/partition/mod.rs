@@ -2,11 +2,12 @@
 //!
 //! Points are halved into leaves of a few hundred, a few times along different directions, and all pairs of a leaf
 //! meet in one blocked product (PiPNN, cuVS); rounds of neighbors of neighbors then improve what is left. The recall is
-//! measured on sampled points as the search goes on: trees are added while they find many of the missing neighbors, and a
-//! round ends in the middle, when the recall that was asked for is there. If the
-//! work would exceed that of all pairs, the search says so and leaves it to them. Where few directions hold most of the
+//! measured on sampled points as the search goes on: trees are added while they find many of the missing neighbors, come
+//! again between rounds when these find less, and a round ends in the middle, when the recall that was asked for is there. If
+//! the work would exceed that of all pairs, the search says so and leaves it to them. Where few directions hold most of the
 //! variance, all this happens in a sketch, and full distances are taken only of pairs that the sketch finds near. The
-//! lists depend on the seed alone. Cost: a few thousand pairs a point; memory: the sketch and 16 bytes a link.
+//! lists depend on the seed alone. Cost: a few thousand pairs a point; memory: the sketch, 8 bytes a link, and 8 more for each of
+//! the first links of a list.
 
 mod joins;
 mod lists;
@@ -41,9 +42,12 @@ const NEAR: f64 = 8.0;
 /// trees bring enough links for the next round.
 const WORTH_A_ROUND: f64 = 2.0 / 3.0;
 const BETWEEN: usize = 4;
-/// Of the neighbors of a point so many meet each other in a round, at the most: of long lists the first ones lead to all.
+/// So many steps in a row that find less than [`WORTH`] are as good as none.
+const IDLE: usize = 4;
+/// Of the neighbors of a point so many meet each other in a round, at the most: the work grows with the square. Of a point
+/// with more copies than that no others meet, and its neighbors are left to the trees.
 const JOINED: usize = 32;
-/// Of the points that have a point as a neighbor so many are tried in a round, new and old ones each.
+/// Of the points that have a point as one of these neighbors so many are tried in a round, new and old ones each.
 const CAP: usize = 16;
 /// The share of the variance that a sketch holds where all but very few neighbors are wanted.
 const ENOUGH_FOR_ALL: f64 = 0.92;
@@ -82,17 +86,20 @@ pub(super) fn search(
         }
     }
     let mut rounds = Rounds::new(space.len(), search.width.min(JOINED), CAP);
-    let (mut next, mut changing) = (Step::Round, true);
+    let (mut next, mut changing, mut idle) = (Step::Round, true, 0);
     while recall.share < wanted {
         if search.spent > budget {
             return Ok(Err(recall.share));
         }
         let before = recall.share;
-        if !changing && !search.full && sample.ceiling(&search.lists) < wanted {
+        if (!changing || idle >= IDLE) && !search.full && sample.ceiling(&search.lists) < likely(wanted) {
             // The sketch takes others for nearer: on with the distances themselves.
             search.refer_to_space(run)?;
-            (next, changing) = (Step::Round, true);
-        } else if next == Step::Round {
+            (next, changing, idle) = (Step::Round, true, 0);
+            recall = search.recall(&sample);
+            continue;
+        }
+        if next == Step::Round {
             // Where much is missing, a part of a round is not enough, and nobody looks.
             let near = 1.0 - before < NEAR * (1.0 - wanted);
             let is_there = |search: &Partition| search.recall(&sample).share >= wanted;
@@ -101,7 +108,9 @@ pub(super) fn search(
             search.tree(run)?;
         }
         recall = search.recall(&sample);
-        next = next.after((recall.share - before) / (1.0 - before));
+        let found = (recall.share - before) / (1.0 - before);
+        idle = if found < WORTH { idle + 1 } else { 0 };
+        next = next.after(found);
     }
     // From here on only the lists are needed, and the rows of the space.
     drop((rounds, sample));
@@ -132,6 +141,12 @@ pub(super) fn reaches(space: &Space, sketch: &Sketch, k: usize, run: &Run) -> Re
         Ok((range.start as u32..range.end as u32).map(reach).collect::<Vec<_>>())
     })?;
     Ok(parts.into_iter().flatten().collect())
+}
+
+/// What the sketch must be able to show so that a recall is there in the end: its last look leaves out a tenth of what may
+/// be missing (see [`Partition::learn`]).
+fn likely(wanted: f64) -> f64 {
+    wanted + 0.1 * (1.0 - wanted)
 }
 
 /// How many nines a recall has: 2 for 0.99.

@@ -1,5 +1,6 @@
 //! The recall that is promised is kept, said and the same on any number of threads.
 
+use super::{BETWEEN, Step};
 use crate::random::hash;
 use crate::{Algorithm, Fallback, Metric, Neighborhoods, Origin, Points, Run, Search};
 
@@ -106,9 +107,10 @@ fn copies_of_points_are_neighbors_at_no_distance() {
 #[test]
 fn threads_have_no_influence() {
     let points = curved(7000, 7, 90, 3);
-    for metric in [Metric::Euclidean, Metric::Manhattan, Metric::Cosine] {
+    // Of sixty neighbors only the first ones meet each other in rounds.
+    for (metric, k) in [(Metric::Euclidean, 8), (Metric::Manhattan, 8), (Metric::Cosine, 8), (Metric::Euclidean, 60)] {
         let with = |threads: usize| {
-            partition(&points, metric, 8, 0.98, &Run::new().with_threads(threads).unwrap().with_seed(5)).unwrap()
+            partition(&points, metric, k, 0.98, &Run::new().with_threads(threads).unwrap().with_seed(5)).unwrap()
         };
         let one = with(1);
         for threads in [2, 8] {
@@ -117,6 +119,35 @@ fn threads_have_no_influence() {
             assert_eq!(one.origin(), other.origin());
         }
     }
+}
+
+#[test]
+fn long_lists_and_many_copies_keep_the_promise() {
+    let points = curved(6000, 7, 60, 2);
+    let copies: Vec<f64> = points.rows().flat_map(|row| row.to_vec()).take(60 * 3000).collect();
+    // Groups of fifty copies, more than meet each other in a round.
+    let crowds: Vec<f64> = (0..3000).flat_map(|row| copies[row / 50 * 60..][..60].to_vec()).collect();
+    let mixed = Points::new(6000, 60, [copies, crowds].concat()).unwrap();
+    for (points, k) in [(&points, 60), (&mixed, 80)] {
+        let exact = Search::nearest(k).run(points, &Run::new()).unwrap();
+        let found = partition(points, Metric::Euclidean, k, 0.97, &Run::new()).unwrap();
+        let farthest = |of: &Neighborhoods, row: usize| {
+            let last = of.neighbors(row)[k - 1] as usize;
+            points.row(row).iter().zip(points.row(last)).map(|(a, b)| (a - b) * (a - b)).sum::<f64>()
+        };
+        // Copies are as good as each other, so that distances count here.
+        let near = (0..points.len()).filter(|&row| farthest(&found, row) <= 1.2 * farthest(&exact, row)).count();
+        assert!(near as f64 > 0.95 * points.len() as f64, "{k}: {near}");
+    }
+}
+
+#[test]
+fn trees_follow_rounds_that_find_little_and_rounds_follow_trees() {
+    assert_eq!(Step::Round.after(0.8), Step::Round);
+    assert_eq!(Step::Round.after(0.3), Step::Tree(1));
+    assert_eq!(Step::Tree(1).after(0.1), Step::Tree(2));
+    assert_eq!(Step::Tree(1).after(0.01), Step::Round);
+    assert_eq!(Step::Tree(BETWEEN).after(0.1), Step::Round);
 }
 
 #[test]

@@ -37,11 +37,15 @@ pub fn run(bench: &Bench, sizes: &Sizes) -> Result<Findings> {
             holds: Some(exponent <= EXPONENT),
             ..Row::default()
         });
-        for map in [fewer, more] {
-            lines.push(map.cells());
+        for (map, points) in [(fewer, from), (more, to)] {
+            let mut cells = map.cells();
+            cells.insert(1, count(points));
+            lines.push(cells);
             numbers.push(map.json());
         }
     }
-    let section = Section { title: "Made-up cells".to_owned(), head: head(&HEADS), rows: lines, ..Section::default() };
+    let mut heads = HEADS.to_vec();
+    heads.insert(1, "points");
+    let section = Section { title: "Made-up cells".to_owned(), head: head(&heads), rows: lines, ..Section::default() };
     Ok(Findings { rows, sections: vec![section], numbers: Value::Array(vec![json!(numbers)]) })
 }

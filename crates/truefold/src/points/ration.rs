@@ -7,7 +7,7 @@ use super::table::Cells;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Bytes of a stretch of a mapped file, about.
-const STRETCH: usize = 384 << 20;
+const STRETCH: usize = 320 << 20;
 /// Stretches of a table, at most.
 const MOST_STRETCHES: usize = 16;
 /// What the system may bring in around a row that is read anywhere.

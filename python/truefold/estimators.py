@@ -1383,7 +1383,7 @@ class TSNE(Embedder):
     """t-SNE: keeps neighbors together: they attract each other, and all points repel each other.
 
     The embedding has no scale of its own: judge it by R_C.
-    Cost: time n perplexity and a convolution a step; memory 140 n perplexity bytes and the grid.
+    Cost: time n perplexity and a convolution a step; memory 150 n perplexity bytes and the grid.
 
     Parameters
     ----------
@@ -1569,7 +1569,7 @@ class FaithfulMap(Embedder):
     """Faithful neighbor map: keeps neighbors together as t-SNE does, and the shape of neighborhoods of data and map.
 
     The embedding has no scale of its own: judge it by R_C.
-    Cost: time n perplexity + n k^2 and a convolution a step; memory 140 n perplexity + 8 n k^2 bytes and the grid.
+    Cost: time n perplexity + n k^2 and a convolution a step; memory 150 n perplexity + 8 n k^2 bytes and the grid.
 
     Parameters
     ----------

@@ -12,6 +12,9 @@ use std::ffi::{OsStr, OsString};
 pub const EXAMPLE: &str = "reliability";
 /// Where the bins of confidence end.
 const ENDS: [f64; 6] = [0.2, 0.5, 0.8, 0.9, 0.97, 1.0];
+/// The columns of the table.
+const HEAD: [&str; 7] =
+    ["map", "confidence above", "up to", "places", "mean confidence", "share right", "share right of all above"];
 /// Points of the rolls, fitted and new.
 const ROLL: [&str; 2] = ["3000", "2000"];
 
@@ -22,8 +25,8 @@ pub fn run(bench: &Bench, sizes: &Sizes) -> Result<Findings> {
     let mut add = |name: &str, told: &Value| -> Result<()> {
         println!("  {name}");
         for bin in bins(told).with_context(|| format!("{EXAMPLE} printed no confidences"))? {
-            numbers.push(json!({"map": name, "places": bin.0, "confidence": bin.1, "right": bin.2}));
-            rows.push(vec![name.to_owned(), count(bin.0), format!("{:.3}", bin.1), format!("{:.3}", bin.2)]);
+            rows.push(bin.cells(name));
+            numbers.push(bin.json(name));
         }
         Ok(())
     };
@@ -45,9 +48,10 @@ pub fn run(bench: &Bench, sizes: &Sizes) -> Result<Findings> {
         title: "Confidence beside the share of places that are right".to_owned(),
         note: "Maps of all digits, of which a model gets all but the new ones; those it places, and a place is right if it \
                is no farther from the one in the map of all than half of the point's 12 neighbors are. For the rolls the \
-               true coordinates are the map; points off the roll have noise of standard deviation 1."
+               true coordinates are the map; points off the roll have noise of standard deviation 1. The last two columns \
+               count all places with more confidence than the first column says."
             .to_owned(),
-        head: head(&["map", "places", "mean confidence", "share right"]),
+        head: head(&HEAD),
         rows,
         ..Section::default()
     };
@@ -72,21 +76,78 @@ fn roll(bench: &Bench, noise: &str) -> Result<[OsString; 2]> {
     Ok([x, truth])
 }
 
-/// For each bin with places their number, their mean confidence and the share that is right.
-fn bins(told: &Value) -> Option<Vec<(usize, f64, f64)>> {
+/// Places whose confidence lies in a bin, and all that have more confidence than its lower end.
+#[derive(Debug, PartialEq)]
+struct Bin {
+    /// Its ends.
+    above: f64,
+    up_to: f64,
+    places: usize,
+    confidence: f64,
+    right: f64,
+    /// The share of right ones among all places above its lower end.
+    right_above: f64,
+}
+
+impl Bin {
+    fn cells(&self, name: &str) -> Vec<String> {
+        let mut cells = vec![name.to_owned(), self.above.to_string(), self.up_to.to_string(), count(self.places)];
+        cells.extend([self.confidence, self.right, self.right_above].map(|value| format!("{value:.3}")));
+        cells
+    }
+
+    fn json(&self, name: &str) -> Value {
+        json!({
+            "map": name, "above": self.above, "up_to": self.up_to, "places": self.places,
+            "confidence": self.confidence, "right": self.right, "right_above": self.right_above,
+        })
+    }
+}
+
+/// The bins that hold places.
+fn bins(told: &Value) -> Option<Vec<Bin>> {
     let confidences: Vec<f64> = told["confidence"].as_array()?.iter().map(Value::as_f64).collect::<Option<_>>()?;
     let right: Vec<bool> = told["right"].as_array()?.iter().map(Value::as_bool).collect::<Option<_>>()?;
+    // A confidence of 0 belongs to the first bin.
+    let within = |at: usize, above: f64, up_to: f64| {
+        (confidences[at] > above || above == 0.0 && confidences[at] == 0.0) && confidences[at] <= up_to
+    };
     let mut found = Vec::new();
-    let mut from = -1.0;
-    for to in ENDS {
-        let some: Vec<usize> =
-            (0..confidences.len()).filter(|&at| confidences[at] > from && confidences[at] <= to).collect();
+    let mut above = 0.0;
+    for up_to in ENDS {
+        let some: Vec<usize> = (0..confidences.len()).filter(|&at| within(at, above, up_to)).collect();
+        let more: Vec<usize> = (0..confidences.len()).filter(|&at| within(at, above, 1.0)).collect();
+        let share = |of: &[usize]| of.iter().filter(|&&at| right[at]).count() as f64 / of.len() as f64;
         if !some.is_empty() {
-            let number = some.len() as f64;
-            let mean = some.iter().map(|&at| confidences[at]).sum::<f64>() / number;
-            found.push((some.len(), mean, some.iter().filter(|&&at| right[at]).count() as f64 / number));
+            let confidence = some.iter().map(|&at| confidences[at]).sum::<f64>() / some.len() as f64;
+            let (places, right_above) = (some.len(), share(&more));
+            found.push(Bin { above, up_to, places, confidence, right: share(&some), right_above });
         }
-        from = to;
+        above = up_to;
     }
     Some(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bins_count_their_own_places_and_all_above() {
+        let told = json!({"confidence": [0.0, 0.1, 0.6, 0.8, 1.0], "right": [false, true, false, true, true]});
+        let bin = |above, up_to, places, confidence, right, right_above| Bin {
+            above,
+            up_to,
+            places,
+            confidence,
+            right,
+            right_above,
+        };
+        let expected = vec![
+            bin(0.0, 0.2, 2, 0.05, 0.5, 0.6),
+            bin(0.5, 0.8, 2, 0.7, 0.5, 2.0 / 3.0),
+            bin(0.97, 1.0, 1, 1.0, 1.0, 1.0),
+        ];
+        assert_eq!(bins(&told), Some(expected));
+    }
 }

@@ -57,7 +57,7 @@ impl Recipe for Faithful {
         metric_scale: false,
         graph: GraphUse::Links,
         default: false,
-        cost: "time n perplexity + n k^2 and a convolution a step; memory 140 n perplexity + 8 n k^2 bytes and the grid",
+        cost: "time n perplexity + n k^2 and a convolution a step; memory 150 n perplexity + 8 n k^2 bytes and the grid",
         parameters: &[
             ParameterInfo::new(
                 "shape",

@@ -79,7 +79,7 @@ impl Recipe for Tsne {
         metric_scale: false,
         graph: GraphUse::Links,
         default: false,
-        cost: "time n perplexity and a convolution a step; memory 140 n perplexity bytes and the grid",
+        cost: "time n perplexity and a convolution a step; memory 150 n perplexity bytes and the grid",
         parameters: &[
             ParameterInfo::new(
                 "perplexity",

@@ -35,11 +35,13 @@ mod _native {
     #[pymodule_export]
     use crate::embed::{Method, embed};
     #[pymodule_export]
-    use crate::measure::{Judged, measure, measures_named};
+    use crate::measure::{Judged, measure, measure_part, measures_named};
     #[pymodule_export]
     use crate::model::{Model, load_model, refuse_distances};
     #[pymodule_export]
-    use crate::neighbors::{Neighborhoods, neighbors, neighbors_from_lists, neighbors_of_new};
+    use crate::neighbors::{
+        Neighborhoods, distances_of, nearest_values, neighbors, neighbors_from_lists, neighbors_of_new,
+    };
     #[pymodule_export]
     use crate::refine::{check_refinement, refine};
     #[pymodule_export]

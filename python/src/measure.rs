@@ -5,13 +5,13 @@ use crate::errors::{self, Words};
 use crate::gate::{self, Settings};
 use crate::neighbors::Neighborhoods;
 use crate::wording::cells;
-use numpy::PyArray1;
+use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use serde_json::json;
 use std::sync::Arc;
 use truefold::groups::Groups;
-use truefold::measure::{Options, find};
+use truefold::measure::{Evaluation, MeasureInfo, Options, Score, find};
 use truefold::{Judge, Judgment, PointVerdicts};
 use truefold_report::facts;
 use truefold_report::words::{self, Voice};
@@ -61,7 +61,7 @@ pub struct Judged(pub Arc<Judgment>);
 impl Judged {
     /// The scores by measure, each a dictionary.
     fn scores<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        scores(py, &self.0)
+        scores(py, self.0.scores.iter().map(|scored| (scored.info, &scored.score)))
     }
 
     /// What is said of each point, where there is a verdict.
@@ -113,24 +113,54 @@ pub fn measure<'py>(
     Ok(Judged(Arc::new(judgment)))
 }
 
+/// The scores of some measures for a part of all points: rows have these numbers among all.
+#[pyfunction]
+pub fn measure_part<'py>(
+    py: Python<'py>,
+    points: (Bound<'py, Source>, Bound<'py, Source>),
+    neighborhoods: &Bound<'py, Neighborhoods>,
+    wanted: Measuring,
+    rows: PyReadonlyArray1<'py, u64>,
+    settings: Settings,
+) -> PyResult<Bound<'py, PyDict>> {
+    let (x, y, neighborhoods) =
+        (Arc::clone(&points.0.get().0), Arc::clone(&points.1.get().0), Arc::clone(&neighborhoods.get().0));
+    let rows = rows.as_slice()?.to_vec();
+    let found = gate::call(py, &settings, move |run| {
+        let options = wanted.options();
+        let evaluation = Evaluation::new(x.input(), y.points()?, &neighborhoods, options, run)?.with_rows(&rows)?;
+        let names = wanted.measures.as_deref().unwrap_or_default().iter();
+        names
+            .map(|name| {
+                let measure = find(name)?;
+                Ok((measure.info(), measure.score(&evaluation)?))
+            })
+            .collect::<truefold::Result<Vec<_>>>()
+    })?;
+    scores(py, found.iter().map(|(info, score)| (*info, score)))
+}
+
 /// The scores by measure, each a dictionary.
-fn scores<'py>(py: Python<'py>, judgment: &Judgment) -> PyResult<Bound<'py, PyDict>> {
+fn scores<'py, 'a>(
+    py: Python<'py>,
+    found: impl Iterator<Item = (&'a MeasureInfo, &'a Score)>,
+) -> PyResult<Bound<'py, PyDict>> {
     let all = PyDict::new(py);
-    for scored in &judgment.scores {
-        let (one, score) = (PyDict::new(py), &scored.score);
+    for (info, score) in found {
+        let one = PyDict::new(py);
         let array = |values: &Option<Vec<f64>>| values.as_ref().map(|values| PyArray1::from_slice(py, values));
         one.set_item("value", score.value)?;
         one.set_item("lower_bound", score.lower_bound)?;
-        one.set_item("best", score.best(scored.info.better))?;
+        one.set_item("best", score.best(info.better))?;
         one.set_item("times_best", score.times_bound())?;
         one.set_item("chance", score.chance.map(|chance| chance.value))?;
         one.set_item("chance_error", score.chance.and_then(|chance| chance.error))?;
-        one.set_item("skill", score.skill(scored.info.better))?;
+        one.set_item("skill", score.skill(info.better))?;
         one.set_item("per_point", array(&score.per_point))?;
         one.set_item("per_point_bound", array(&score.per_point_bound))?;
         one.set_item("per_point_chance", array(&score.per_point_chance))?;
         one.set_item("standard_error", score.standard_error)?;
-        all.set_item(scored.info.name, one)?;
+        all.set_item(info.name, one)?;
     }
     Ok(all)
 }

@@ -3,12 +3,12 @@
 use crate::convert::Source;
 use crate::errors;
 use crate::gate::{self, Settings};
-use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1};
+use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayDyn, PyArrayMethods, PyReadonlyArray1, PyReadonlyArrayDyn};
 use pyo3::prelude::*;
 use serde_json::json;
 use std::sync::Arc;
 use truefold::error::{Advice, Bound};
-use truefold::{Algorithm, Error, Input, NeighborhoodFacts, Search};
+use truefold::{Algorithm, Error, Input, Metric, NeighborhoodFacts, Search};
 
 /// One list of rows per point, its center first.
 #[pyclass(frozen)]
@@ -127,12 +127,55 @@ pub fn neighbors_of_new<'py>(
     Ok((rows, PyArray1::from_vec(py, found.distances).reshape(shape)?))
 }
 
-/// Takes lists that lie behind each other, with where each begins and the end.
+/// Finds the neighbors of each point, or the points nearest to each of `new`, with what orders them.
 #[pyfunction]
+pub fn nearest_values<'py>(
+    py: Python<'py>,
+    fitted: &pyo3::Bound<'py, Source>,
+    new: Option<&pyo3::Bound<'py, Source>>,
+    wanted: Wanted,
+    settings: Settings,
+) -> PyResult<Found<'py>> {
+    let (search, k) = (wanted.search().map_err(|error| errors::to_python(py, &error))?, wanted.0);
+    let (fitted, new) = (Arc::clone(&fitted.get().0), new.map(|new| Arc::clone(&new.get().0)));
+    let (rows, values) = gate::call(py, &settings, move |run| {
+        let points = fitted.points()?;
+        if let Some(new) = new {
+            let found = search.run_on_new(points, new.points()?, run)?;
+            return Ok((found.rows, found.values));
+        }
+        let found = search.run(points, run)?;
+        // The center comes first in each list, at no distance.
+        let mut values = found.values(points, search.metric(), run)?;
+        let mut place = 0..;
+        values.retain(|_| place.next().is_some_and(|place: usize| place % (k + 1) != 0));
+        Ok(((0..found.len()).flat_map(|row| found.neighbors(row)).copied().collect(), values))
+    })?;
+    let shape = [values.len() / k, k];
+    let rows = PyArray1::from_iter(py, rows.into_iter().map(i64::from)).reshape(shape)?;
+    Ok((rows, PyArray1::from_vec(py, values).reshape(shape)?))
+}
+
+/// The distances that such values stand for.
+#[pyfunction]
+pub fn distances_of<'py>(
+    py: Python<'py>,
+    values: PyReadonlyArrayDyn<'py, f64>,
+    metric: &str,
+) -> PyResult<pyo3::Bound<'py, PyArrayDyn<f64>>> {
+    let metric: Metric = metric.parse().map_err(|error| errors::to_python(py, &error))?;
+    Ok(values.as_array().mapv(|value| metric.distance_of(value)).into_pyarray(py))
+}
+
+/// Takes lists that lie behind each other, with where each begins and the end; of the first points only, if there are more
+/// points than lists.
+#[pyfunction]
+#[pyo3(signature = (offsets, rows, count=None))]
 pub fn neighbors_from_lists(
     py: Python<'_>,
     offsets: PyReadonlyArray1<'_, i64>,
     rows: PyReadonlyArray1<'_, i64>,
+    count: Option<usize>,
 ) -> PyResult<Neighborhoods> {
     let (offsets, rows) = (offsets.as_slice()?, rows.as_slice()?);
     let cut = |pair: &[i64]| {
@@ -142,7 +185,7 @@ pub fn neighbors_from_lists(
     let lists: Option<Vec<&[i64]>> = offsets.windows(2).map(cut).collect();
     lists
         .ok_or_else(|| Error::data("the neighbor lists do not follow each other", "give offsets that rise from 0"))
-        .and_then(|lists| truefold::Neighborhoods::from_lists(&lists))
+        .and_then(|lists| truefold::Neighborhoods::of_first(count.unwrap_or(lists.len()), &lists))
         .map(|found| Neighborhoods(Arc::new(found)))
         .map_err(|error| errors::about(py, "neighbors", &error))
 }

@@ -108,6 +108,8 @@ pub struct Evaluation<'a> {
     neighborhoods: &'a Neighborhoods,
     options: Options,
     run: &'a Run,
+    /// The numbers of the rows among all points, where they are some of them.
+    rows: Option<&'a [u64]>,
     forward: OnceLock<Fits>,
     reverse: OnceLock<Fits>,
     embedded_neighbors: OnceLock<Neighborhoods>,
@@ -138,6 +140,7 @@ impl<'a> Evaluation<'a> {
             neighborhoods,
             options,
             run,
+            rows: None,
             forward: OnceLock::new(),
             reverse: OnceLock::new(),
             embedded_neighbors: OnceLock::new(),
@@ -145,6 +148,45 @@ impl<'a> Evaluation<'a> {
             sample: OnceLock::new(),
             curve: OnceLock::new(),
         })
+    }
+
+    /// As a part of a larger set of points, of which the rows have these numbers: what the Procrustes measures say of a point
+    /// is then what they say of it among all points, chance included.
+    ///
+    /// ```
+    /// use truefold::measure::{Evaluation, Options, find};
+    /// use truefold::{Input, Neighborhoods, Points, Run};
+    ///
+    /// let x = Points::new(100, 2, (0..200).map(|i| f64::from(i * i % 37)).collect())?;
+    /// let y = Points::new(100, 1, (0..100).map(|i| f64::from(i * i % 23)).collect())?;
+    /// let (run, options) = (Run::new(), Options::default());
+    /// let all = Neighborhoods::nearest(&x, 5, &run)?;
+    /// let whole = Evaluation::new(Input::Points(&x), &y, &all, options, &run)?;
+    /// // The points from 40 on, and then those before, which have no lists of their own.
+    /// let rows: Vec<u64> = (40..100).chain(0..40).collect();
+    /// let lists: Vec<Vec<i64>> = (40..100)
+    ///     .map(|row| all.neighbors(row).iter().map(|&near| (i64::from(near) + 60) % 100).collect())
+    ///     .collect();
+    /// let order: Vec<u32> = rows.iter().map(|&row| row as u32).collect();
+    /// let (x, y, some) = (x.select(&order), y.select(&order), Neighborhoods::of_first(100, &lists)?);
+    /// let part = Evaluation::new(Input::Points(&x), &y, &some, options, &run)?.with_rows(&rows)?;
+    /// let [one, other] = [find("r_n")?.score(&whole)?, find("r_n")?.score(&part)?];
+    /// assert_eq!(one.per_point.unwrap()[40..], other.per_point.unwrap()[..60]);
+    /// assert_eq!(one.per_point_chance.unwrap()[40..], other.per_point_chance.unwrap()[..60]);
+    /// # Ok::<(), truefold::Error>(())
+    /// ```
+    pub fn with_rows(mut self, rows: &'a [u64]) -> Result<Self> {
+        if rows.len() != self.input.len() {
+            let problem = format!("{} numbers of rows were given for {} points", rows.len(), self.input.len());
+            return Err(Error::data(problem, Advice::mend_data("give one for each point")));
+        }
+        self.rows = Some(rows);
+        Ok(self)
+    }
+
+    /// The number of a row among all points.
+    pub(super) fn number_of(&self, row: usize) -> u64 {
+        self.rows.map_or(row as u64, |rows| rows[row])
     }
 
     /// The input.
@@ -197,7 +239,8 @@ impl<'a> Evaluation<'a> {
             return Ok(fits);
         }
         let fits = Fits::new(self, self.neighborhoods, "Procrustes fits")?;
-        if fits.fits.iter().all(|fit| fit.extent == 0.0) {
+        // In a part all points may coincide with their neighbors.
+        if self.rows.is_none() && fits.fits.iter().all(|fit| fit.extent == 0.0) {
             return Err(Error::data(
                 format!(
                     "every neighborhood of X is a single place: all {} points coincide with their neighbors",

@@ -38,8 +38,13 @@ impl Fits {
                 move || {
                     let mut start = 0;
                     for (end, place) in ends.into_iter().zip(range) {
-                        let fit = fitter.fit(input, embedding, &lists[start..end])?;
-                        filled.push((fit, fitter.chance(draws_of(seed, row_at(place)))));
+                        // Without its center, a point that has no neighbors has nothing to fit.
+                        filled.push(if start == end {
+                            (Fit::default(), local::Chance::default())
+                        } else {
+                            let fit = fitter.fit(input, embedding, &lists[start..end])?;
+                            (fit, fitter.chance(draws_of(seed, evaluation.number_of(row_at(place)))))
+                        });
                         start = end;
                     }
                     Ok(())
@@ -94,6 +99,6 @@ impl Fits {
 }
 
 /// The seed of the draws of one row: another for every row and every run.
-pub(crate) fn draws_of(seed: u64, row: usize) -> u64 {
-    (seed ^ 0xA076_1D64_78BD_642F).wrapping_mul(0xE703_7ED1_A0B4_28DB).wrapping_add((row as u64) << 20)
+pub(crate) fn draws_of(seed: u64, row: u64) -> u64 {
+    (seed ^ 0xA076_1D64_78BD_642F).wrapping_mul(0xE703_7ED1_A0B4_28DB).wrapping_add(row << 20)
 }

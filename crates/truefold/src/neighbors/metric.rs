@@ -41,6 +41,21 @@ impl Metric {
             Self::Correlation => "correlation",
         }
     }
+
+    /// The distance that a value by which neighbors are ordered stands for ([`Nearest::values`](crate::Nearest::values)).
+    ///
+    /// ```
+    /// use truefold::Metric;
+    ///
+    /// assert_eq!((Metric::Euclidean.distance_of(9.0), Metric::Manhattan.distance_of(9.0)), (3.0, 9.0));
+    /// ```
+    pub fn distance_of(self, value: f64) -> f64 {
+        match self {
+            Self::Euclidean => value.sqrt(),
+            Self::Manhattan => value,
+            Self::Cosine | Self::Correlation => value / 2.0,
+        }
+    }
 }
 
 impl std::fmt::Display for Metric {

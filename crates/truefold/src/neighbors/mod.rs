@@ -178,7 +178,23 @@ impl Neighborhoods {
     /// # Ok::<(), truefold::Error>(())
     /// ```
     pub fn from_lists<L: AsRef<[i64]>>(lists: &[L]) -> Result<Self> {
-        let count = lists.len();
+        Self::of_first(lists.len(), lists)
+    }
+
+    /// The same where only the first of `count` points have lists: the others are there to be neighbors, and have none.
+    ///
+    /// ```
+    /// use truefold::Neighborhoods;
+    ///
+    /// let neighborhoods = Neighborhoods::of_first(3, &[vec![1, 2], vec![2]])?;
+    /// assert_eq!((neighborhoods.len(), neighborhoods.neighbors(1), neighborhoods.neighbors(2).len()), (3, &[2][..], 0));
+    /// # Ok::<(), truefold::Error>(())
+    /// ```
+    pub fn of_first<L: AsRef<[i64]>>(count: usize, lists: &[L]) -> Result<Self> {
+        if lists.len() > count {
+            let advice = Advice::mend_data("give at most one list for each point");
+            return Err(Error::data(format!("there are {} neighbor lists for {count} points", lists.len()), advice));
+        }
         let mut offsets = Vec::with_capacity(count + 1);
         let mut members = Vec::new();
         let mut seen = vec![u32::MAX; count];
@@ -209,7 +225,11 @@ impl Neighborhoods {
             }
             offsets.push(members.len());
         }
-        if count == 0 {
+        for center in lists.len()..count {
+            members.push(center as u32);
+            offsets.push(members.len());
+        }
+        if lists.is_empty() {
             return Err(Error::data("there are no neighbor lists", Advice::mend_data("give one list for each point")));
         }
         Ok(Self { offsets, members, origin: Origin::Given, walk: None, components: OnceLock::new() })

@@ -33,6 +33,9 @@ pub struct Nearest {
     pub rows: Vec<u32>,
     /// Their distances, in the same order.
     pub distances: Vec<f64>,
+    /// What they are ordered by: of two values that differ the distances may be equal, as a root is rounded.
+    /// [`Metric::distance_of`] makes distances of them. Who has searched several sets of fitted points merges lists by these.
+    pub values: Vec<f64>,
 }
 
 impl Search {
@@ -49,6 +52,7 @@ impl Search {
     /// let found = Search::nearest(2).run_on_new(&fitted, &new, &Run::new())?;
     /// assert_eq!(found.rows, [0, 1, 2, 3]);
     /// assert_eq!(found.distances, [0.25, 0.75, 0.0, 0.5]);
+    /// assert_eq!(found.values, [0.0625, 0.5625, 0.0, 0.25]);
     ///
     /// let error = Search::nearest(5).run_on_new(&fitted, &new, &Run::new()).unwrap_err();
     /// assert_eq!(error.to_string(), "k = 5 is more than 4: there are 4 fitted points; choose a smaller k");
@@ -65,8 +69,9 @@ impl Search {
             })?,
             None => Products { fitted: &space, queries: &queries }.nearest(k, run)?,
         };
-        let (distances, rows) = distances(lists, &space)?.into_iter().unzip();
-        Ok(Nearest { k, rows, distances })
+        let (values, rows): (Vec<f64>, _) = checked(lists, &space)?.into_iter().unzip();
+        let distances = values.iter().map(|&value| space.distance(value)).collect();
+        Ok(Nearest { k, rows, distances, values: values.into_iter().map(|value| space.unscaled(value)).collect() })
     }
 
     /// The tree of the fitted points; none where products are asked for or expected to be faster.
@@ -106,12 +111,12 @@ impl Search {
     }
 }
 
-/// All candidates behind each other, with distances; an error names a new point that is beyond all numbers.
-fn distances(lists: Vec<Vec<Vec<Candidate>>>, space: &Space) -> Result<Vec<Candidate>> {
+/// All candidates behind each other; an error names a new point that is beyond all numbers.
+fn checked(lists: Vec<Vec<Vec<Candidate>>>, space: &Space) -> Result<Vec<Candidate>> {
     let mut all = Vec::new();
     for (row, list) in lists.into_iter().flatten().enumerate() {
-        all.extend(list.into_iter().map(|(value, near)| (space.distance(value), near)));
-        if all.last().is_some_and(|last| !last.0.is_finite()) {
+        all.extend(list);
+        if all.last().is_some_and(|last: &Candidate| !space.distance(last.0).is_finite()) {
             let advice = Advice::mend_data("drop it, or give it in the units of the fitted ones");
             return Err(Error::data("lies too far from all fitted points", advice).at(Place::row(row)));
         }

@@ -286,10 +286,14 @@ impl<'a> Space<'a> {
 
     /// The distance that a value stands for.
     pub(crate) fn distance(&self, value: f64) -> f64 {
-        match self.metric {
-            Metric::Euclidean => value.sqrt() / self.scale,
-            Metric::Manhattan => value / self.scale,
-            Metric::Cosine | Metric::Correlation => value / 2.0,
+        self.metric.distance_of(value) / self.scale
+    }
+
+    /// A value in the units of the rows as they were given.
+    pub(super) fn unscaled(&self, value: f64) -> f64 {
+        match self.norm {
+            Norm::Squares => value / self.scale / self.scale,
+            Norm::Absolutes => value / self.scale,
         }
     }
 

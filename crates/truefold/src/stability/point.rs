@@ -79,7 +79,7 @@ impl<'a> Comparer<'a> {
     /// Everything about one point; what is drawn depends on the seed and the point alone.
     pub(super) fn compare(&self, point: usize, seed: u64, work: &mut Work) -> Result<Found> {
         let mut found = Found::default();
-        work.images.seed = draws_of(seed, point);
+        work.images.seed = draws_of(seed, point as u64);
         for (pair, &(one, other)) in self.pairs.iter().enumerate() {
             let (one, other) = (&self.maps[one], &self.maps[other]);
             if let (Some(place), Some(there)) = (one.place(point as u32), other.place(point as u32)) {

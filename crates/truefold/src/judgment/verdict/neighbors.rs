@@ -137,7 +137,7 @@ impl<'a> Around<'a> {
         }
         let input: &Input<'_> = evaluation.input();
         let fit = self.fitter.fit(input, evaluation.embedding(), &self.present)?;
-        Ok(skill(&fit, self.fitter.conformal_by_chance(&fit, draws_of(evaluation.run().seed(), row))))
+        Ok(skill(&fit, self.fitter.conformal_by_chance(&fit, draws_of(evaluation.run().seed(), row as u64))))
     }
 }
 

@@ -1,0 +1,126 @@
+"""Rows sorted into cells, and what was found there brought back to the chunks."""
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from dask.delayed import Delayed
+
+from .chunks import Chunks, table
+from .tasks import Tasks
+from .tree import Tree, prepared
+
+
+class Cell(NamedTuple):
+    """The rows of a cell in their order, and their columns: those of X, and whatever else travels with them."""
+
+    rows: np.ndarray
+    tables: tuple[np.ndarray, ...]
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+
+def sort_into_cells(tree: Tree, tables: list[Chunks], metric: str, tasks: Tasks) -> list[Delayed]:
+    """The cells of a tree, by the first of several tables that have the same rows."""
+    first = tables[0]
+    pieces = []
+    for chunk, offset in enumerate(first.offsets[:-1]):
+        blocks = [some.blocks[chunk] for some in tables]
+        whole = tasks("sort", split, tree, metric, int(offset), blocks, place=(chunk,))
+        pieces.append(tasks.parts("piece", whole, tree.count, (chunk,)))
+    return [
+        tasks("cell", gathered, [some[cell] for some in pieces], place=(cell,)) for cell in range(tree.count)
+    ]
+
+
+def split(tree: Tree, metric: str, offset: int, blocks: list[Any]) -> list[Cell]:
+    """A chunk, cut into the pieces that belong to each cell."""
+    tables = [table(block) for block in blocks]
+    cells = tree.cells_of(prepared(tables[0], metric))
+    order = np.argsort(cells, kind="stable")
+    borders = np.searchsorted(cells[order], np.arange(1, tree.count))
+    return [Cell(rows + offset, tuple(one[rows] for one in tables)) for rows in np.split(order, borders)]
+
+
+def gathered(pieces: list[Cell]) -> Cell:
+    """The pieces of a cell, which come in the order of their rows."""
+    tables = zip(*(piece.tables for piece in pieces))
+    return Cell(
+        np.concatenate([piece.rows for piece in pieces]), tuple(np.concatenate(some) for some in tables)
+    )
+
+
+class Given(NamedTuple):
+    """What was found for some rows, one line for each."""
+
+    rows: np.ndarray
+    tables: tuple[np.ndarray, ...]
+
+
+def bring_back(found: list[Delayed], chunks: Chunks, tasks: Tasks, stage: str = "back") -> list[Delayed]:
+    """What was found in the cells (each a :class:`Given`), in chunks: a tuple of tables for each."""
+    pieces = []
+    for cell, one in enumerate(found):
+        whole = tasks(stage, by_chunk, one, chunks.offsets, place=("cell", cell))
+        pieces.append(tasks.parts(f"{stage}-piece", whole, len(chunks.blocks), (cell,)))
+    return [
+        tasks(stage, in_order, [some[chunk] for some in pieces], int(chunks.offsets[chunk]), place=("chunk", chunk))
+        for chunk in range(len(chunks.blocks))
+    ]
+
+
+def by_chunk(found: Given, offsets: np.ndarray) -> list[Given]:
+    """The part of each chunk; rows are in order."""
+    borders = np.searchsorted(found.rows, offsets)
+    return [
+        Given(found.rows[start:end], tuple(one[start:end] for one in found.tables))
+        for start, end in zip(borders[:-1], borders[1:])
+    ]
+
+
+def in_order(pieces: list[Given], offset: int) -> tuple[np.ndarray, ...]:
+    """The tables of a chunk, from the pieces of all cells."""
+    places = np.concatenate([piece.rows for piece in pieces]) - offset
+    tables = []
+    for some in zip(*(piece.tables for piece in pieces)):
+        joined = np.concatenate(some)
+        ordered = np.empty_like(joined)
+        ordered[places] = joined
+        tables.append(ordered)
+    return tuple(tables)
+
+
+def fetch(wanted: list[Delayed], tables: list[list[Delayed]], chunks: Chunks, tasks: Tasks, stage: str) -> list[Delayed]:
+    """For each cell the lines of the rows that it wants, which lie in any chunk.
+
+    ``wanted`` are sorted arrays of rows, one for each cell; ``tables`` hold for each chunk its tables.
+    """
+    asked = []
+    for cell, rows in enumerate(wanted):
+        whole = tasks(f"{stage}-ask", asked_of_chunks, rows, chunks.offsets, place=(cell,))
+        asked.append(tasks.parts(f"{stage}-ask-piece", whole, len(chunks.blocks), (cell,)))
+    answers = []
+    for chunk, offset in enumerate(chunks.offsets[:-1]):
+        lists = [some[chunk] for some in asked]
+        whole = tasks(f"{stage}-send", answered, tables[chunk], int(offset), lists, place=(chunk,))
+        answers.append(tasks.parts(f"{stage}-send-piece", whole, len(wanted), (chunk,)))
+    return [
+        tasks(f"{stage}-take", taken, [some[cell] for some in answers], place=(cell,)) for cell in range(len(wanted))
+    ]
+
+
+def asked_of_chunks(rows: np.ndarray, offsets: np.ndarray) -> list[np.ndarray]:
+    """Sorted rows, cut by the chunks where they lie."""
+    return np.split(rows, np.searchsorted(rows, offsets[1:-1]))
+
+
+def answered(blocks: list[Any], offset: int, lists: list[np.ndarray]) -> list[tuple[np.ndarray, ...]]:
+    """For each list of rows of a chunk their lines."""
+    tables = [np.asarray(block) if np.ndim(block) == 1 else table(block) for block in blocks]
+    return [tuple(one[rows - offset] for one in tables) for rows in lists]
+
+
+def taken(pieces: list[tuple[np.ndarray, ...]]) -> tuple[np.ndarray, ...]:
+    """The lines of all chunks, behind each other."""
+    return tuple(np.concatenate(some) for some in zip(*pieces))

@@ -1,0 +1,133 @@
+"""Connected components of the neighborhood graph, across cells.
+
+Each cell finds the components of its own rows and of those that these have as neighbors; components of two cells that hold the
+same row are one.
+"""
+from __future__ import annotations
+
+import operator
+from typing import Any, NamedTuple
+
+import numpy as np
+from dask.delayed import Delayed
+
+from .. import _native
+from .cells import Given, bring_back, fetch
+from .chunks import Chunks
+from .tasks import Tasks
+
+#: A component of a cell is the number of the cell times this, plus its own number there.
+PER_CELL = 1 << 32
+
+
+class Part(NamedTuple):
+    """The components of the rows of a cell, and of the rows beyond it that are neighbors of these."""
+
+    rows: np.ndarray
+    codes: np.ndarray
+    beyond: np.ndarray
+    codes_beyond: np.ndarray
+
+
+def components(lists: list[Delayed], chunks: Chunks, tasks: Tasks) -> Any:
+    """The component of each row as a dask array, numbered by their first rows."""
+    parts = [tasks("components", part_of, one, cell, place=(cell,)) for cell, one in enumerate(lists)]
+    given = [tasks("component-own", own_codes, part, place=(cell,)) for cell, part in enumerate(parts)]
+    wanted = [tasks("component-beyond", operator.itemgetter(2), part, place=(cell,)) for cell, part in enumerate(parts)]
+    codes = bring_back(given, chunks, tasks, "component-back")
+    known = fetch(wanted, [[tasks("component-codes", operator.itemgetter(0), one, place=(at,))] for at, one in enumerate(codes)], chunks, tasks, "component")
+    pairs = [tasks("component-pairs", pairs_of, part, one, place=(cell,)) for cell, (part, one) in enumerate(zip(parts, known))]
+    numbers = tasks("component-numbers", numbered, pairs)
+    blocks = [tasks("component-rows", renumbered, one, numbers, place=(at,)) for at, one in enumerate(codes)]
+    return chunks.as_array(blocks, None, np.int64)
+
+
+def local_lists(rows: np.ndarray, lists: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The rows beyond a cell that its lists name, in order, and the lists as places among its rows and those.
+
+    Examples
+    --------
+    >>> local_lists(np.array([2, 5]), np.array([[5, 9], [2, 7]]))
+    (array([7, 9]), array([[1, 3],
+           [0, 2]]))
+    """
+    places = np.searchsorted(rows, lists)
+    inside = places < len(rows)
+    inside[inside] = rows[places[inside]] == lists[inside]
+    beyond = np.unique(lists[~inside])
+    places[~inside] = len(rows) + np.searchsorted(beyond, lists[~inside])
+    return beyond, places
+
+
+def native_lists(lists: np.ndarray, count: int) -> _native.Neighborhoods:
+    """Lists of the first of ``count`` rows for the compiled part."""
+    offsets = np.arange(len(lists) + 1, dtype=np.int64) * lists.shape[1]
+    return _native.neighbors_from_lists(offsets, np.ascontiguousarray(lists, dtype=np.int64).ravel(), count)
+
+
+def part_of(found: Given, cell: int) -> Part:
+    """The components of a cell."""
+    beyond, lists = local_lists(found.rows, found.tables[0])
+    if len(found.rows) == 0:
+        return Part(found.rows, found.rows, beyond, beyond)
+    codes = cell * PER_CELL + native_lists(lists, len(found.rows) + len(beyond)).components()
+    return Part(found.rows, codes[: len(found.rows)], beyond, codes[len(found.rows) :])
+
+
+def own_codes(part: Part) -> Given:
+    """The components of the rows of a cell, to be brought back."""
+    return Given(part.rows, (part.codes,))
+
+
+class Pairs(NamedTuple):
+    """The components of a cell with their first rows, and pairs of components that are one."""
+
+    codes: np.ndarray
+    first: np.ndarray
+    pairs: np.ndarray
+
+
+def pairs_of(part: Part, known: tuple[np.ndarray, ...]) -> Pairs:
+    """What a cell knows of components that belong together."""
+    codes, places = np.unique(part.codes, return_index=True)
+    return Pairs(codes, part.rows[places], np.unique(np.stack([part.codes_beyond, known[0]]), axis=1))
+
+
+def numbered(each: list[Pairs]) -> tuple[np.ndarray, np.ndarray]:
+    """All components of cells, in order, and the number of the whole one that each belongs to.
+
+    Examples
+    --------
+    >>> one = Pairs(np.array([0, 1]), np.array([4, 5]), np.array([[1], [7]]))
+    >>> numbered([one, Pairs(np.array([7]), np.array([3]), np.empty((2, 0), dtype=int))])
+    (array([0, 1, 7]), array([1, 0, 0]))
+    """
+    codes = np.concatenate([one.codes for one in each])
+    first = np.concatenate([one.first for one in each])
+    pairs = np.concatenate([one.pairs for one in each], axis=1)
+    # Places by first rows: the least place of a component is that of its first row.
+    by_first = np.argsort(first, kind="stable")
+    rank = np.empty(len(first), dtype=np.int64)
+    rank[by_first] = np.arange(len(first))
+    in_order = np.argsort(codes)
+    ends = rank[in_order[np.searchsorted(codes[in_order], pairs)]]
+    root = np.arange(len(codes))
+    while True:
+        least = np.minimum(root[ends[0]], root[ends[1]])
+        # Roots too, so that whole components join and not their ends alone.
+        before = root.copy()
+        for side in ends:
+            np.minimum.at(root, before[side], least)
+            np.minimum.at(root, side, least)
+        while not np.array_equal(root, root[root]):
+            root = root[root]
+        if np.array_equal(root, before):
+            break
+    numbers = np.unique(root, return_inverse=True)[1]
+    return codes[in_order], numbers[rank[in_order]]
+
+
+def renumbered(tables: tuple[np.ndarray, ...], numbers: tuple[np.ndarray, np.ndarray]) -> np.ndarray:
+    """The components of the rows of a chunk."""
+    codes, whole = numbers
+    return whole[np.searchsorted(codes, tables[0])]

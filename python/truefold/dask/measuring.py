@@ -1,0 +1,469 @@
+"""The measures of a map whose rows are in dask arrays: those of one machine, row for row.
+
+Neighborhoods of the data are measured in cells of the data, those of the map in cells of the map. A cell asks the chunks for the
+rows beyond it that its own have as neighbors. Sums are made cell by cell and added in the order of the cells, so that no bit
+depends on the workers.
+"""
+from __future__ import annotations
+
+import operator
+from typing import Any, Iterable, NamedTuple
+
+import dask
+import numpy as np
+from dask.delayed import Delayed
+
+from .. import _native
+from ..choosing import MEASURES
+from ..errors import DataError, ParameterError
+from ..run import RandomState, seed_of
+from .cells import Cell, Given, bring_back, fetch
+from .chunks import Chunks, compute, compute_light
+from .components import components, local_lists, native_lists
+from .neighbors import Field, Neighborhoods, current_client
+from .tasks import Tasks, settings
+
+REVERSE = "reverse_"
+#: The measures that are taken in neighborhoods of the data, and of the map; in both.
+FORWARD = ("r", "r_n", "r_pca", "r_c", "r_a")
+BACKWARD = tuple(name for name in MEASURES if name.startswith(REVERSE))
+OVERLAP = "overlap"
+KNOWN = (*FORWARD, *BACKWARD, OVERLAP)
+#: What is known of a row by each measure.
+KINDS = ("per_point", "per_point_bound", "per_point_chance")
+
+
+class Measured:
+    """The numbers that :func:`truefold.dask.measure` found; ``values.r_n`` and so on are the values.
+
+    Attributes
+    ----------
+    values, lower_bounds, chance, chance_errors, skill : dict of float
+        As those of :class:`truefold.Measurement`.
+    n_points, n_neighbors, n_components_of_graph : int
+        The number of rows and of neighbors of each, and the number of connected components.
+    """
+
+    def __init__(self, totals: dict[str, Total], shape: tuple[int, int, int]) -> None:
+        self.values = {name: total.mean(0) for name, total in totals.items()}
+        self.lower_bounds = {name: total.mean(1) for name, total in totals.items() if total.counts[1]}
+        self.chance = {name: total.mean(2) for name, total in totals.items()}
+        self.chance_errors = {
+            name: float(np.sqrt(total.variance) / max(total.counts[2], 1))
+            for name, total in totals.items()
+            if total.variance > 0
+        }
+        self.skill = {name: (self.chance[name] - self.values[name]) / (self.chance[name] - self._best(name)) for name in totals}
+        self.n_points, self.n_neighbors, self.n_components_of_graph = shape
+
+    def _best(self, name: str) -> float:
+        return self.lower_bounds.get(name, 0.0 if MEASURES[name]["lower_is_better"] else 1.0)
+
+    def __getattr__(self, name: str) -> float:
+        try:
+            return self.__dict__["values"][name]
+        except KeyError:
+            known = ", ".join(self.__dict__.get("values", ()))
+            raise AttributeError(f"there is no measure '{name}' in this result; there are {known}") from None
+
+    def times_best(self, name: str) -> float | None:
+        """How many times the best possible value this is, where there is a bound above zero."""
+        bound = self.lower_bounds.get(name, 0.0)
+        return self.values[name] / bound if bound > 0 else None
+
+    def __repr__(self) -> str:
+        lines = [f"{'measure':<12} {'value':>10} {'best':>10} {'chance':>10} {'skill':>7}"]
+        for name, value in self.values.items():
+            numbers = [value, self._best(name), self.chance[name]]
+            cells = " ".join(f"{_native.number(number):>10}" for number in numbers)
+            lines.append(f"{MEASURES[name]['symbol']:<12} {cells} {self.skill[name]:>7.3f}")
+        head = f"{self.n_points:,} points, {self.n_neighbors} neighbors each, connected components: {self.n_components_of_graph:,}"
+        return "\n".join([head, "", *lines])
+
+
+class Measurement:
+    """What :func:`truefold.dask.measure` will find; nothing is computed before it is asked for.
+
+    Attributes
+    ----------
+    per_point, per_point_bounds, per_point_chance : dict of dask array
+        For each measure one number per row, chunked like X: its value, the least that any map could have, and what an unrelated
+        map would have.
+    components : dask array of int
+        The connected component of each row.
+    """
+
+    def __init__(self, rows: dict[str, dict[str, Any]], components_of: Any, totals: Delayed, k: int) -> None:
+        self.per_point = rows["per_point"]
+        self.per_point_bounds = rows["per_point_bound"]
+        self.per_point_chance = rows["per_point_chance"]
+        self.components = components_of
+        self._totals, self._k = totals, k
+
+    def compute(self, client: Any = None) -> Measured:
+        """The means over all rows, the number of connected components, and what they would be by chance.
+
+        Parameters
+        ----------
+        client : distributed.Client, optional
+            Who computes; by default the current client, or else the scheduler of this machine.
+        """
+        pair = Tasks(self._totals.key)("result", _pair, self._totals, self.components.max().to_delayed().item())
+        totals, last = compute(pair, client)
+        if all(total.counts[0] == 0 for total in totals.values()):
+            raise DataError(
+                "every neighborhood of X is a single place: all points coincide with their neighbors; "
+                "remove duplicates, or choose a larger n_neighbors"
+            )
+        return Measured(totals, (len(self.components), self._k, int(last) + 1))
+
+    def persist(self) -> Measurement:
+        """The same with all numbers of rows computed and kept on the workers."""
+        kinds = (self.per_point, self.per_point_bounds, self.per_point_chance)
+        *kept, components_of, totals = dask.persist(*kinds, self.components, self._totals)
+        rows = dict(zip(KINDS, kept))
+        return Measurement(rows, components_of, totals, self._k)
+
+    def __repr__(self) -> str:
+        return f"Measurement(n_points={len(self.components)}, k={self._k}, measures={list(self.per_point)}), not computed yet"
+
+
+def measure(
+    X: Any,
+    Y: Any,
+    n_neighbors: int = 12,
+    *,
+    measures: str | Iterable[str] | None = None,
+    neighbors: Any = None,
+    metric: str = "euclidean",
+    center: bool = True,
+    random_state: RandomState = None,
+    client: Any = None,
+) -> Measurement:
+    """Tell how faithful the embedding Y of X is, and where it is not; see :func:`truefold.measure`.
+
+    Parameters
+    ----------
+    X : dask array or frame of shape (n_points, n_features), or AnnData that holds one
+        The data.
+    Y : dask array or frame of shape (n_points, n_components)
+        The embedding: row i of Y belongs to row i of X.
+    n_neighbors, metric
+        Which points are neighbors, as for :func:`truefold.dask.neighbors`.
+    measures : a name or a list of names, optional
+        What to measure; by default all Procrustes measures, both ways, and the overlap of neighbors.
+    neighbors : Neighborhoods or dask array of shape (n_points, k), optional
+        Neighborhoods that are known already: the same number of rows for each point, all with the point itself or all without.
+    center : bool, default True
+        Whether a neighborhood includes its own point.
+    random_state : int, numpy generator or None
+        The seed of what is drawn for chance; None is 0.
+    client : distributed.Client, optional
+        Who looks at the points; by default the current client, or else the scheduler of this machine.
+
+    Returns
+    -------
+    Measurement
+        Computed when asked for: ``compute()`` gives the numbers, ``per_point`` dask arrays.
+
+    Examples
+    --------
+    >>> import dask.array as da
+    >>> import truefold.dask
+    >>> X, Z = truefold.datasets.swiss_roll(1000)
+    >>> result = truefold.dask.measure(da.from_array(X, chunks=(400, 3)), da.from_array(Z, chunks=(400, 2)))
+    >>> print(result.compute())
+    1,000 points, 12 neighbors each, connected components: 1
+    <BLANKLINE>
+    measure           value       best     chance   skill
+    R                0.1410     0.1372      60.17   1.000
+    R_N            0.002871   0.002799      1.344   1.000
+    R_PCA          0.003813          0      60.21   1.000
+    R_C            0.002835   0.002799     0.8771   1.000
+    R_A            0.002813   0.002799     0.8333   1.000
+    reverse R_N    0.002842   0.002772      1.343   1.000
+    reverse R_C    0.002808   0.002772     0.8768   1.000
+    reverse R_A    0.002785   0.002772     0.8333   1.000
+    overlap          0.9975          1    0.01201   0.997
+    >>> result.per_point["r_n"]
+    dask.array<concatenate, shape=(1000,), dtype=float64, chunksize=(400,), chunktype=numpy.ndarray>
+    """
+    names = _chosen(measures)
+    x = Chunks(X, "X")
+    y = x.beside(Y, "Y")
+    given = () if neighbors is None else (x.beside(_lists_of(neighbors), "neighbors", rows=True),)
+    forward = Field(x, metric, client, (y, *given))
+    k = forward.check(n_neighbors) if neighbors is None else _check_lists(forward, given[0], client)
+    seed = seed_of(random_state)
+    both = any(name not in FORWARD for name in names)
+    sides = [_Side(forward, k, [name for name in names if name in FORWARD], bool(given))]
+    if both:
+        # The neighborhoods of a map are those of straight distances.
+        backward = Field(y, "euclidean", client, (x,))
+        sides.append(_Side(backward, k, [name for name in names if name in BACKWARD], False))
+    tasks = forward.named("measure", k, names, center, seed)
+    fits = [side.fits((center, seed), tasks) for side in sides]
+    rows: dict[str, dict[str, Any]] = {kind: {} for kind in KINDS}
+    sums = []
+    for side, found in zip(sides, fits):
+        if side.names:
+            tables = bring_back([tasks("rows", Fitted.given, one, place=(side.title, at)) for at, one in enumerate(found)], x, side.tasks(tasks), "rows-back")
+            for place, name in enumerate(side.names):
+                for column, kind in enumerate(KINDS):
+                    rows[kind][name] = _column(x, tables, 3 * place + column, side.tasks(tasks))
+            sums += [tasks("sums", Fitted.summed, one, place=(side.title, at)) for at, one in enumerate(found)]
+    if OVERLAP in names:
+        shares = _overlaps([side.lists_in_chunks(tasks) for side in sides], x, tasks)
+        chance = k / (len(x) - 1)
+        rows["per_point"][OVERLAP] = x.as_array(shares, None, np.float64)
+        rows["per_point_chance"][OVERLAP] = x.as_array(
+            [tasks("overlap-chance", np.full, length, chance, place=(at,)) for at, length in enumerate(x.lengths)], None, np.float64
+        )
+        sums += [tasks("sums", overlap_sum, one, chance, place=(OVERLAP, at)) for at, one in enumerate(shares)]
+    rows = {kind: {name: found[name] for name in names if name in found} for kind, found in rows.items()}
+    graph = components(sides[0].lists, x, forward.named("graph", k, bool(given)))
+    return Measurement(rows, graph, tasks("totals", added, sums, names), k)
+
+
+class _Side:
+    """One direction: neighborhoods of the data, or of the map."""
+
+    def __init__(self, field: Field, k: int, names: list[str], given: bool) -> None:
+        self.field, self.names = field, names
+        self.title = "forward" if field.chunks.name == "X" else "reverse"
+        named = field.named("given") if given else None
+        self.lists = (
+            [named("lists", given_lists, cell, place=(at,)) for at, cell in enumerate(field.cells)]
+            if named
+            else field.lists(k)
+        )
+
+    def tasks(self, tasks: Tasks) -> Tasks:
+        """Tasks of this direction."""
+        return Tasks(tasks.token, self.title)
+
+    def fits(self, how: tuple[bool, int], tasks: Tasks) -> list[Delayed]:
+        """What the measures say of the rows of each cell."""
+        if not self.names:
+            return []
+        tasks, field = self.tasks(tasks), self.field
+        lists = [tasks("beyond-cell", local_rows, one, place=(at,)) for at, one in enumerate(self.lists)]
+        wanted = [tasks("beyond-rows", operator.itemgetter(0), one, place=(at,)) for at, one in enumerate(lists)]
+        tables = [list(blocks) for blocks in zip(field.chunks.blocks, field.more[0].blocks)]
+        beyond = fetch(wanted, tables, field.chunks, tasks, "halo")
+        names = [name.removeprefix(REVERSE) for name in self.names]
+        asked = (names, self.names, self.title == "reverse", how)
+        return [
+            tasks("measure", fitted, field.cells[at], lists[at], beyond[at], asked, place=(at,))
+            for at in range(len(field.cells))
+        ]
+
+    def lists_in_chunks(self, tasks: Tasks) -> list[Delayed]:
+        """The lists of all rows, chunk by chunk."""
+        tasks = self.tasks(tasks)
+        rows = [tasks("list-rows", only_rows, one, place=(at,)) for at, one in enumerate(self.lists)]
+        return bring_back(rows, self.field.chunks, tasks, "lists-back")
+
+
+def _column(chunks: Chunks, tables: list[Delayed], place: int, tasks: Tasks) -> Any:
+    """One of the columns that each chunk has, as a dask array."""
+    blocks = [tasks("column", operator.getitem, one, place, place=(place, at)) for at, one in enumerate(tables)]
+    return chunks.as_array(blocks, None, np.float64)
+
+
+def given_lists(cell: Cell) -> Given:
+    """The lists that were given for the rows of a cell, without the rows themselves."""
+    return Given(cell.rows, (without_own(cell.rows, cell.tables[2]),))
+
+
+def without_own(rows: np.ndarray, lists: np.ndarray) -> np.ndarray:
+    """Lists without the row itself, which is in all of them or in none.
+
+    Examples
+    --------
+    >>> without_own(np.array([4, 5]), np.array([[4, 7], [8, 5]]))
+    array([[7],
+           [8]])
+    """
+    own = lists == rows[:, None]
+    return lists[~own].reshape(len(lists), -1) if own.any() else lists
+
+
+def only_rows(found: Given) -> Given:
+    """Lists without what orders them."""
+    return Given(found.rows, found.tables[:1])
+
+
+def local_rows(found: Given) -> tuple[np.ndarray, np.ndarray]:
+    """The rows beyond a cell that its lists name, and the lists as places."""
+    return local_lists(found.rows, found.tables[0])
+
+
+class Total(NamedTuple):
+    """Sums over rows, and over how many: of values, of bounds and of what chance gives; the variance of the last sum."""
+
+    sums: np.ndarray
+    counts: np.ndarray
+    variance: float
+
+    def mean(self, kind: int) -> float:
+        """The mean over the rows that have a value."""
+        return float(self.sums[kind] / max(self.counts[kind], 1))
+
+
+class Fitted(NamedTuple):
+    """What measures say of the rows of a cell: for each measure three columns, and the variance of what was drawn."""
+
+    rows: np.ndarray
+    names: list[str]
+    columns: list[np.ndarray]
+    variances: list[float]
+
+    def given(self) -> Given:
+        """The columns, to be brought back."""
+        return Given(self.rows, tuple(self.columns))
+
+    def summed(self) -> dict[str, Total]:
+        """The sums of each measure."""
+        return {
+            name: _total(self.columns[3 * place : 3 * place + 3], self.variances[place])
+            for place, name in enumerate(self.names)
+        }
+
+
+def _total(columns: list[np.ndarray], variance: float) -> Total:
+    known = [column[~np.isnan(column)] for column in columns]
+    return Total(np.array([some.sum() for some in known]), np.array([len(some) for some in known]), variance)
+
+
+def fitted(
+    cell: Cell, lists: tuple[np.ndarray, np.ndarray], beyond: tuple[np.ndarray, ...], asked: tuple[Any, ...]
+) -> Fitted:
+    """What the measures say of the rows of a cell."""
+    names, told, reverse, (center, seed) = asked
+    own = len(cell)
+    if own == 0:
+        return Fitted(cell.rows, told, [np.empty(0)] * (3 * len(names)), [0.0] * len(names))
+    rows = np.concatenate([cell.rows, lists[0]]).astype(np.uint64)
+    tables = [np.concatenate(pair) for pair in zip(cell.tables[:2], beyond)]
+    x, y = tables[::-1] if reverse else tables
+    sources = (_native.Source.points(x, "X"), _native.Source.points(np.ascontiguousarray(y, dtype=np.float64), "Y"))
+    wanted = {
+        "measures": names, "center": center, "sample": None, "steps": None, "metric": "euclidean", "level": None, "labels": None,
+    }
+    scores = _native.measure_part(sources, native_lists(lists[1], len(rows)), wanted, rows, settings(seed))
+    columns, variances = [], []
+    for name in names:
+        score = scores[name]
+        columns += [score[kind][:own] for kind in KINDS]
+        used = np.count_nonzero(~np.isnan(score["per_point_chance"]))
+        variances.append(((score["chance_error"] or 0.0) * used) ** 2)
+    return Fitted(cell.rows, told, columns, variances)
+
+
+def added(each: list[dict[str, Total]], names: list[str]) -> dict[str, Total]:
+    """The sums over all rows, in the order of the cells."""
+    found: dict[str, Total] = {}
+    for totals in each:
+        for name, total in totals.items():
+            known = found.get(name)
+            found[name] = total if known is None else Total(*(a + b for a, b in zip(known, total)))
+    return {name: found[name] for name in names}
+
+
+def _overlaps(lists: list[list[Delayed]], chunks: Chunks, tasks: Tasks) -> list[Delayed]:
+    """The share of neighbors kept of each row, chunk by chunk."""
+    return [tasks("overlap", overlap_of, *both, place=(at,)) for at, both in enumerate(zip(*lists))]
+
+
+def overlap_of(one: tuple[np.ndarray, ...], other: tuple[np.ndarray, ...]) -> np.ndarray:
+    """The share of the entries of each list that are in the other one.
+
+    Examples
+    --------
+    >>> overlap_of((np.array([[1, 2]]),), (np.array([[2, 3]]),))
+    array([0.5])
+    """
+    a, b = np.sort(one[0], axis=1), np.sort(other[0], axis=1)
+    both = np.sort(np.concatenate([a, b], axis=1), axis=1)
+    return (both[:, 1:] == both[:, :-1]).sum(axis=1) / a.shape[1]
+
+
+def overlap_sum(shares: np.ndarray, chance: float) -> dict[str, Total]:
+    """The sums of the overlap over a chunk; no bound is known."""
+    count = len(shares)
+    return {OVERLAP: Total(np.array([shares.sum(), 0.0, count * chance]), np.array([count, 0, count]), 0.0)}
+
+
+def _pair(totals: dict[str, Total], last: Any) -> tuple[dict[str, Total], int]:
+    return totals, int(last)
+
+
+def _chosen(measures: str | Iterable[str] | None) -> list[str]:
+    """The names of measures as the table spells them."""
+    if measures is None:
+        return list(KNOWN)
+    asked = [measures] if isinstance(measures, str) else list(measures)
+    if not asked:
+        raise ParameterError("measures = [] leaves nothing to measure; name at least one measure, or leave it out")
+    names = _native.measures_named(asked)
+    for name in names:
+        if name not in KNOWN:
+            raise ParameterError(
+                f"measures = {name!r} is not taken of dask arrays; choose from {', '.join(KNOWN)}, or call truefold.measure on a sample"
+            )
+    return names
+
+
+def _lists_of(neighbors: Any) -> Any:
+    """Lists that were given, as a dask array."""
+    return neighbors.indices if isinstance(neighbors, Neighborhoods) else neighbors
+
+
+def _check_lists(field: Field, lists: Chunks, client: Any) -> int:
+    """The number of neighbors of each row in lists that were given; an error names the row that is wrong."""
+    tasks = field.named("check", lists.array.name)
+    each = [
+        tasks("look", look_at_lists, block, (at, int(first), len(field.chunks)), place=(at,))
+        for at, (block, first) in enumerate(zip(lists.blocks, lists.offsets))
+    ]
+    widths = compute_light(tasks("look", agreed, each, place=("all",)), [(lists, each)], client)
+    return int(widths)
+
+
+def look_at_lists(lists: np.ndarray, where: tuple[int, int, int]) -> tuple[str | None, int]:
+    """What is wrong with the lists of a chunk, if anything is, and how many neighbors each row has."""
+    chunk, first, count = where
+    own = (lists == first + np.arange(len(lists))[:, None]).sum(axis=1)
+    ordered = np.sort(lists, axis=1)
+    wrong = [
+        ((lists < 0) | (lists >= count)).any(axis=1),
+        (ordered[:, 1:] == ordered[:, :-1]).any(axis=1),
+        own != own[0],
+    ]
+    told = [
+        f"names a row that is not from 0 to {count - 1:,}; give the same number of rows for each point",
+        "names a row twice; list every neighbor once",
+        "differs from others of its chunk in whether it names the row itself; name it in all lists or in none",
+    ]
+    for bad, text in zip(wrong, told):
+        if bad.any():
+            row = int(np.argmax(bad))
+            return f"list {first + row} of neighbors (chunk {chunk}, row {row}) {text}", 0
+    return None, int(lists.shape[1] - own[0])
+
+
+def agreed(each: list[tuple[str | None, int]]) -> int:
+    """The number of neighbors of all rows."""
+    problems = [problem for problem, _ in each if problem]
+    if problems:
+        raise DataError(problems[0])
+    widths = {width for _, width in each}
+    if len(widths) > 1:
+        raise DataError("some lists of neighbors name the row itself and others do not; name it in all lists or in none")
+    if widths == {0}:
+        raise DataError("the lists of neighbors name no other row; give every point at least one neighbor")
+    return widths.pop()
+
+
+__all__ = ["Measured", "Measurement", "measure", "current_client"]

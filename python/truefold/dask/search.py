@@ -1,0 +1,201 @@
+"""Exact neighbors across cells: each searches itself, then asks those that its rows may have neighbors in.
+
+The lists of a row are merged by the values that a search orders by (squares of Euclidean distances and the like), ties by row, so
+that they are the lists of one search among all rows. In few dimensions the rows whose neighbors may lie elsewhere are few, and
+they alone travel. In many dimensions nearly all are such rows: then whole cells meet, one pair after the other, and the value of
+a row's last neighbor so far tells whether a cell can hold a nearer one.
+"""
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from dask.delayed import Delayed
+
+from .. import _native
+from .cells import Cell, Given
+from .tasks import Tasks, settings
+from .tree import Tree, leaving, prepared, reaching
+
+#: Dimensions up to which only rows near a border travel.
+FEW = 8
+
+
+class Lists(NamedTuple):
+    """For each row its neighbors so far, nearest first: their rows, and what orders them; -1 and infinity where none is known."""
+
+    rows: np.ndarray
+    values: np.ndarray
+
+    @property
+    def reach(self) -> np.ndarray:
+        """The value of the last neighbor."""
+        return self.values[:, -1]
+
+
+Box = tuple[np.ndarray, np.ndarray]
+
+
+def search(
+    tree: Tree, cells: list[Delayed], queries: list[Delayed] | None, wanted: tuple[int, str], tasks: Tasks
+) -> list[Delayed]:
+    """For each cell the lists of its own rows, or of the queries that lie in it, as :class:`Given` of rows and values.
+
+    ``wanted`` is the number of neighbors and the metric.
+    """
+    asking = cells if queries is None else queries
+    numbers = range(tree.count)
+    own = [tasks("search", own_lists, cells[at], queries and queries[at], wanted, place=(at,)) for at in numbers]
+    boxes = [tasks("box", box_of, cells[at], wanted[1], place=(at,)) for at in numbers]
+    if tree.count == 1:
+        merged = own
+    elif len(tree.lower[0]) <= FEW:
+        merged = _routed(tree, cells, asking, own, boxes, wanted, tasks)
+    else:
+        merged = _visited(cells, asking, own, boxes, wanted, tasks)
+    return [tasks("lists", given, asking[at], merged[at], place=(at,)) for at in numbers]
+
+
+def _routed(
+    tree: Tree,
+    cells: list[Delayed],
+    asking: list[Delayed],
+    own: list[Delayed],
+    boxes: list[Delayed],
+    wanted: tuple[int, str],
+    tasks: Tasks,
+) -> list[Delayed]:
+    """Rows near a border are sent to the cells that they may have neighbors in."""
+    numbers = range(tree.count)
+    all_boxes = tasks("boxes", list, boxes)
+    sent = []
+    for at in numbers:
+        region = (tree.lower[at], tree.upper[at])
+        whole = tasks("border", crossing, asking[at], own[at], (at, region), all_boxes, wanted[1], place=(at,))
+        sent.append(tasks.parts("border-piece", whole, tree.count, (at,)))
+    answers = []
+    for at in numbers:
+        whole = tasks("beyond", answers_of, cells[at], [some[at] for some in sent], wanted, place=(at,))
+        answers.append(tasks.parts("beyond-piece", whole, tree.count, (at,)))
+    return [
+        tasks("merge", merged_all, own[at], [some[at] for some in answers], place=(at,)) for at in numbers
+    ]
+
+
+def _visited(
+    cells: list[Delayed],
+    asking: list[Delayed],
+    own: list[Delayed],
+    boxes: list[Delayed],
+    wanted: tuple[int, str],
+    tasks: Tasks,
+) -> list[Delayed]:
+    """Every cell is visited by all others in turn, each beginning with the one after it."""
+    count = len(cells)
+    merged = []
+    for at in range(count):
+        lists = own[at]
+        for step in range(1, count):
+            other = (at + step) % count
+            lists = tasks("visit", visit, lists, asking[at], (cells[other], boxes[other]), wanted, place=(at, step))
+        merged.append(lists)
+    return merged
+
+
+def nearest(cell: Cell, queries: np.ndarray | None, wanted: tuple[int, str]) -> Lists:
+    """The nearest rows of a cell, of its own rows or of others."""
+    k, metric = wanted
+    count = len(cell) if queries is None else len(queries)
+    lists = Lists(np.full((count, k), -1), np.full((count, k), np.inf))
+    known = min(k, len(cell) - (queries is None))
+    if count == 0 or known <= 0:
+        return lists
+    fitted = _native.Source.points(cell.tables[0], "X")
+    new = None if queries is None else _native.Source.points(np.ascontiguousarray(queries), "X")
+    rows, values = _native.nearest_values(fitted, new, (known, None, metric, "auto"), settings())
+    lists.rows[:, :known], lists.values[:, :known] = cell.rows[rows], values
+    return lists
+
+
+def own_lists(cell: Cell, queries: Cell | None, wanted: tuple[int, str]) -> Lists:
+    """The neighbors of the rows of a cell, or of the queries in it, among its own rows."""
+    return nearest(cell, None if queries is None else queries.tables[0], wanted)
+
+
+def box_of(cell: Cell, metric: str) -> Box:
+    """The smallest box around the rows of a cell; around none nothing can be reached."""
+    points = prepared(cell.tables[0], metric)
+    if len(points) == 0:
+        return np.full(points.shape[1], np.inf), np.full(points.shape[1], -np.inf)
+    return points.min(axis=0), points.max(axis=0)
+
+
+class Sent(NamedTuple):
+    """Queries for another cell: their places in their own one, and their coordinates."""
+
+    places: np.ndarray
+    points: np.ndarray
+
+
+def crossing(asking: Cell, lists: Lists, home: tuple[int, Box], boxes: list[Box], metric: str) -> list[Sent]:
+    """For each cell the rows of this one that may have neighbors there."""
+    points, (own, region) = prepared(asking.tables[0], metric), home
+    places = leaving(points, region, lists.reach, metric)
+    points, reach, sent = points[places], lists.reach[places], []
+    for other, box in enumerate(boxes):
+        some = places[reaching(points, box, reach, metric)] if other != own else places[:0]
+        sent.append(Sent(some, asking.tables[0][some]))
+    return sent
+
+
+def answers_of(cell: Cell, sent: list[Sent], wanted: tuple[int, str]) -> list[tuple[np.ndarray, Lists]]:
+    """For each other cell the places of its queries, and what this cell has for them."""
+    found = nearest(cell, np.concatenate([some.points for some in sent]), wanted)
+    ends = np.cumsum([len(some.places) for some in sent])
+    starts = ends - [len(some.places) for some in sent]
+    return [
+        (some.places, Lists(found.rows[start:end], found.values[start:end]))
+        for some, start, end in zip(sent, starts, ends)
+    ]
+
+
+def merged_all(lists: Lists, answers: list[tuple[np.ndarray, Lists]]) -> Lists:
+    """Lists with what other cells have."""
+    lists = Lists(lists.rows.copy(), lists.values.copy())
+    for places, more in answers:
+        merge(lists, places, more)
+    return lists
+
+
+def visit(lists: Lists, asking: Cell, other: tuple[Cell, Box], wanted: tuple[int, str]) -> Lists:
+    """Lists with what another cell has."""
+    cell, box = other
+    places = reaching(prepared(asking.tables[0], wanted[1]), box, lists.reach, wanted[1])
+    if len(places) == 0:
+        return lists
+    lists = Lists(lists.rows.copy(), lists.values.copy())
+    merge(lists, places, nearest(cell, asking.tables[0][places], wanted))
+    return lists
+
+
+def merge(lists: Lists, places: np.ndarray, more: Lists) -> None:
+    """Put more neighbors into the lists at some places.
+
+    Examples
+    --------
+    >>> lists = Lists(np.array([[4, 9]]), np.array([[1.0, 3.0]]))
+    >>> merge(lists, np.array([0]), Lists(np.array([[2, 7]]), np.array([[1.0, 2.0]])))
+    >>> lists.rows, lists.values
+    (array([[2, 4]]), array([[1., 1.]]))
+    """
+    k = lists.rows.shape[1]
+    rows = np.concatenate([lists.rows[places], more.rows], axis=1)
+    values = np.concatenate([lists.values[places], more.values], axis=1)
+    order = np.lexsort((rows, values), axis=1)[:, :k]
+    lists.rows[places] = np.take_along_axis(rows, order, axis=1)
+    lists.values[places] = np.take_along_axis(values, order, axis=1)
+
+
+def given(asking: Cell, lists: Lists) -> Given:
+    """The lists beside the rows that they belong to."""
+    return Given(asking.rows, tuple(lists))

@@ -4,10 +4,9 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from dask.delayed import Delayed
 
 from .chunks import Chunks, table
-from .tasks import Tasks
+from .tasks import Key, Tasks
 from .tree import Tree, prepared
 
 
@@ -21,7 +20,7 @@ class Cell(NamedTuple):
         return len(self.rows)
 
 
-def sort_into_cells(tree: Tree, tables: list[Chunks], metric: str, tasks: Tasks) -> list[Delayed]:
+def sort_into_cells(tree: Tree, tables: list[Chunks], metric: str, tasks: Tasks) -> list[Key]:
     """The cells of a tree, by the first of several tables that have the same rows."""
     first = tables[0]
     pieces = []
@@ -58,7 +57,7 @@ class Given(NamedTuple):
     tables: tuple[np.ndarray, ...]
 
 
-def bring_back(found: list[Delayed], chunks: Chunks, tasks: Tasks, stage: str = "back") -> list[Delayed]:
+def bring_back(found: list[Key], chunks: Chunks, tasks: Tasks, stage: str = "back") -> list[Key]:
     """What was found in the cells (each a :class:`Given`), in chunks: a tuple of tables for each."""
     pieces = []
     for cell, one in enumerate(found):
@@ -91,7 +90,7 @@ def in_order(pieces: list[Given], offset: int) -> tuple[np.ndarray, ...]:
     return tuple(tables)
 
 
-def fetch(wanted: list[Delayed], tables: list[list[Delayed]], chunks: Chunks, tasks: Tasks, stage: str) -> list[Delayed]:
+def fetch(wanted: list[Key], tables: list[list[Key]], chunks: Chunks, tasks: Tasks, stage: str) -> list[Key]:
     """For each cell the lines of the rows that it wants, which lie in any chunk.
 
     ``wanted`` are sorted arrays of rows, one for each cell; ``tables`` hold for each chunk its tables.

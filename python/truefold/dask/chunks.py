@@ -6,11 +6,9 @@ from typing import Any, NamedTuple
 import dask
 import dask.array as da
 import numpy as np
-from dask.delayed import Delayed
-
 from ..errors import DataError
 from ..inputs import KEPT, is_cells
-from .tasks import Tasks
+from .tasks import Key, Tasks
 
 #: The largest number whose squares can be summed over any number of points.
 LARGEST = 1e140
@@ -25,7 +23,7 @@ class Chunks:
 
     Attributes
     ----------
-    blocks : list of Delayed
+    blocks : list of keys
         The chunks, in order.
     offsets : array of int
         The first row of each chunk, and the number of all rows.
@@ -64,7 +62,7 @@ class Chunks:
         lengths = tuple(length for length in array.chunks[0] if length)
         self.array = array.rechunk((lengths, -1))
         self.name = name
-        self.blocks: list[Delayed] = list(self.array.to_delayed().ravel())
+        self.blocks: list[Key] = [key for line in self.array.__dask_keys__() for key in line]
         self.offsets = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
         self.dim = int(array.shape[1])
 
@@ -87,14 +85,6 @@ class Chunks:
             )
         return other if other.lengths == self.lengths else Chunks(array.rechunk((self.lengths, -1)), name, rows)
 
-    def as_array(self, blocks: list[Delayed], width: int | None, dtype: Any) -> Any:
-        """Blocks with as many rows as these as a dask array; of one dimension where there is no width."""
-        shape = () if width is None else (width,)
-        parts = [
-            da.from_delayed(block, (length, *shape), dtype=dtype) for block, length in zip(blocks, self.lengths)
-        ]
-        return da.concatenate(parts)
-
 
 class Look(NamedTuple):
     """What a look at a chunk told: what is wrong with it, if anything is, and some of its rows."""
@@ -103,11 +93,13 @@ class Look(NamedTuple):
     sample: np.ndarray
 
 
-def looks(chunks: Chunks, tasks: Tasks) -> list[Delayed]:
+def looks(chunks: Chunks, tasks: Tasks) -> list[Key]:
     """A look at each chunk."""
     share = SAMPLE / len(chunks)
     return [
-        tasks("look", look_at, block, (place, int(first), int(length)), (chunks.dim, chunks.name), share, place=(chunks.name, place))
+        tasks(
+            "look", look_at, block, (place, int(first), length), (chunks.dim, chunks.name), share, place=(chunks.name, place)
+        )
         for place, (block, first, length) in enumerate(zip(chunks.blocks, chunks.offsets, chunks.lengths))
     ]
 
@@ -148,17 +140,17 @@ def look_at(block: Any, where: tuple[int, int, int], what: tuple[int, str], shar
     return Look(None, np.asarray(points[rows], dtype=np.float64))
 
 
-def compute_light(task: Delayed, seen: list[tuple[Chunks, list[Delayed]]], client: Any) -> Any:
+def compute_light(task: Key, seen: list[tuple[Chunks, list[Key]]], tasks: Tasks, client: Any) -> Any:
     """Compute a task that looks at all chunks; where one cannot be read, an error names it."""
     try:
-        return compute(task, client)
+        return compute([tasks.delayed(task)], client)[0]
     except DataError:
         raise
     except Exception:
         for chunks, each in seen:
             for place, one in enumerate(each):
                 try:
-                    compute(one, client)
+                    compute([tasks.delayed(one)], client)
                 except Exception as error:
                     rows = f"rows {chunks.offsets[place]:,} to {chunks.offsets[place + 1] - 1:,}"
                     raise DataError(
@@ -167,9 +159,9 @@ def compute_light(task: Delayed, seen: list[tuple[Chunks, list[Delayed]]], clien
         raise
 
 
-def compute(task: Any, client: Any) -> Any:
-    """The result of a task, by the client that was given or else by the current scheduler."""
-    return dask.compute(task)[0] if client is None else client.compute(task).result()
+def compute(some: list[Any], client: Any) -> Any:
+    """The results of collections, by the client that was given or else by the current scheduler."""
+    return dask.compute(*some) if client is None else client.gather(client.compute(some))
 
 
 def table(block: Any) -> np.ndarray:

@@ -9,12 +9,11 @@ import operator
 from typing import Any, NamedTuple
 
 import numpy as np
-from dask.delayed import Delayed
 
 from .. import _native
 from .cells import Given, bring_back, fetch
 from .chunks import Chunks
-from .tasks import Tasks
+from .tasks import Key, Tasks
 
 #: A component of a cell is the number of the cell times this, plus its own number there.
 PER_CELL = 1 << 32
@@ -29,17 +28,20 @@ class Part(NamedTuple):
     codes_beyond: np.ndarray
 
 
-def components(lists: list[Delayed], chunks: Chunks, tasks: Tasks) -> Any:
+def components(lists: list[Key], chunks: Chunks, tasks: Tasks) -> Any:
     """The component of each row as a dask array, numbered by their first rows."""
     parts = [tasks("components", part_of, one, cell, place=(cell,)) for cell, one in enumerate(lists)]
     given = [tasks("component-own", own_codes, part, place=(cell,)) for cell, part in enumerate(parts)]
-    wanted = [tasks("component-beyond", operator.itemgetter(2), part, place=(cell,)) for cell, part in enumerate(parts)]
+    wanted = [tasks("component-beyond", operator.getitem, part, 2, place=(cell,)) for cell, part in enumerate(parts)]
     codes = bring_back(given, chunks, tasks, "component-back")
-    known = fetch(wanted, [[tasks("component-codes", operator.itemgetter(0), one, place=(at,))] for at, one in enumerate(codes)], chunks, tasks, "component")
-    pairs = [tasks("component-pairs", pairs_of, part, one, place=(cell,)) for cell, (part, one) in enumerate(zip(parts, known))]
+    tables = [[tasks("component-codes", operator.getitem, one, 0, place=(at,))] for at, one in enumerate(codes)]
+    known = fetch(wanted, tables, chunks, tasks, "component")
+    pairs = [
+        tasks("component-pairs", pairs_of, part, one, place=(cell,)) for cell, (part, one) in enumerate(zip(parts, known))
+    ]
     numbers = tasks("component-numbers", numbered, pairs)
     blocks = [tasks("component-rows", renumbered, one, numbers, place=(at,)) for at, one in enumerate(codes)]
-    return chunks.as_array(blocks, None, np.int64)
+    return tasks.array(blocks, chunks.lengths, None, np.int64)
 
 
 def local_lists(rows: np.ndarray, lists: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -20,8 +20,8 @@ from ..run import RandomState, seed_of
 from .cells import Cell, Given, bring_back, fetch
 from .chunks import Chunks, compute, compute_light
 from .components import components, local_lists, native_lists
-from .neighbors import Field, Neighborhoods, current_client
-from .tasks import Tasks, settings
+from .neighbors import Field, Neighborhoods
+from .tasks import Key, Tasks, settings
 
 REVERSE = "reverse_"
 #: The measures that are taken in neighborhoods of the data, and of the map; in both.
@@ -108,8 +108,7 @@ class Measurement:
         client : distributed.Client, optional
             Who computes; by default the current client, or else the scheduler of this machine.
         """
-        pair = Tasks(self._totals.key)("result", _pair, self._totals, self.components.max().to_delayed().item())
-        totals, last = compute(pair, client)
+        totals, last = compute([self._totals, self.components.max()], client)
         if all(total.counts[0] == 0 for total in totals.values()):
             raise DataError(
                 "every neighborhood of X is a single place: all points coincide with their neighbors; "
@@ -201,28 +200,28 @@ def measure(
         # The neighborhoods of a map are those of straight distances.
         backward = Field(y, "euclidean", client, (x,))
         sides.append(_Side(backward, k, [name for name in names if name in BACKWARD], False))
-    tasks = forward.named("measure", k, names, center, seed)
+    tasks = sides[0].field.tasks.joined([side.field.tasks for side in sides[1:]], "measure", k, names, center, seed)
     fits = [side.fits((center, seed), tasks) for side in sides]
     rows: dict[str, dict[str, Any]] = {kind: {} for kind in KINDS}
     sums = []
     for side, found in zip(sides, fits):
         if side.names:
-            tables = bring_back([tasks("rows", Fitted.given, one, place=(side.title, at)) for at, one in enumerate(found)], x, side.tasks(tasks), "rows-back")
+            given_rows = [tasks("rows", Fitted.given, one, place=(side.title, at)) for at, one in enumerate(found)]
+            tables = bring_back(given_rows, x, tasks.named(side.title), "rows-back")
             for place, name in enumerate(side.names):
                 for column, kind in enumerate(KINDS):
-                    rows[kind][name] = _column(x, tables, 3 * place + column, side.tasks(tasks))
+                    rows[kind][name] = _column(x, tables, 3 * place + column, tasks.named(side.title))
             sums += [tasks("sums", Fitted.summed, one, place=(side.title, at)) for at, one in enumerate(found)]
     if OVERLAP in names:
-        shares = _overlaps([side.lists_in_chunks(tasks) for side in sides], x, tasks)
+        shares = _overlaps([side.lists_in_chunks(tasks) for side in sides], tasks)
         chance = k / (len(x) - 1)
-        rows["per_point"][OVERLAP] = x.as_array(shares, None, np.float64)
-        rows["per_point_chance"][OVERLAP] = x.as_array(
-            [tasks("overlap-chance", np.full, length, chance, place=(at,)) for at, length in enumerate(x.lengths)], None, np.float64
-        )
+        by_chance = [tasks("overlap-chance", np.full, length, chance, place=(at,)) for at, length in enumerate(x.lengths)]
+        rows["per_point"][OVERLAP] = tasks.array(shares, x.lengths, None, np.float64)
+        rows["per_point_chance"][OVERLAP] = tasks.array(by_chance, x.lengths, None, np.float64)
         sums += [tasks("sums", overlap_sum, one, chance, place=(OVERLAP, at)) for at, one in enumerate(shares)]
     rows = {kind: {name: found[name] for name in names if name in found} for kind, found in rows.items()}
-    graph = components(sides[0].lists, x, forward.named("graph", k, bool(given)))
-    return Measurement(rows, graph, tasks("totals", added, sums, names), k)
+    graph = components(sides[0].lists, x, tasks.named("graph"))
+    return Measurement(rows, graph, tasks.delayed(tasks("totals", added, sums, names)), k)
 
 
 class _Side:
@@ -231,24 +230,20 @@ class _Side:
     def __init__(self, field: Field, k: int, names: list[str], given: bool) -> None:
         self.field, self.names = field, names
         self.title = "forward" if field.chunks.name == "X" else "reverse"
-        named = field.named("given") if given else None
+        named = field.tasks.named("given") if given else None
         self.lists = (
             [named("lists", given_lists, cell, place=(at,)) for at, cell in enumerate(field.cells)]
             if named
             else field.lists(k)
         )
 
-    def tasks(self, tasks: Tasks) -> Tasks:
-        """Tasks of this direction."""
-        return Tasks(tasks.token, self.title)
-
-    def fits(self, how: tuple[bool, int], tasks: Tasks) -> list[Delayed]:
+    def fits(self, how: tuple[bool, int], tasks: Tasks) -> list[Key]:
         """What the measures say of the rows of each cell."""
         if not self.names:
             return []
-        tasks, field = self.tasks(tasks), self.field
+        tasks, field = tasks.named(self.title), self.field
         lists = [tasks("beyond-cell", local_rows, one, place=(at,)) for at, one in enumerate(self.lists)]
-        wanted = [tasks("beyond-rows", operator.itemgetter(0), one, place=(at,)) for at, one in enumerate(lists)]
+        wanted = [tasks("beyond-rows", operator.getitem, one, 0, place=(at,)) for at, one in enumerate(lists)]
         tables = [list(blocks) for blocks in zip(field.chunks.blocks, field.more[0].blocks)]
         beyond = fetch(wanted, tables, field.chunks, tasks, "halo")
         names = [name.removeprefix(REVERSE) for name in self.names]
@@ -258,17 +253,17 @@ class _Side:
             for at in range(len(field.cells))
         ]
 
-    def lists_in_chunks(self, tasks: Tasks) -> list[Delayed]:
+    def lists_in_chunks(self, tasks: Tasks) -> list[Key]:
         """The lists of all rows, chunk by chunk."""
-        tasks = self.tasks(tasks)
+        tasks = tasks.named(self.title)
         rows = [tasks("list-rows", only_rows, one, place=(at,)) for at, one in enumerate(self.lists)]
         return bring_back(rows, self.field.chunks, tasks, "lists-back")
 
 
-def _column(chunks: Chunks, tables: list[Delayed], place: int, tasks: Tasks) -> Any:
+def _column(chunks: Chunks, tables: list[Key], place: int, tasks: Tasks) -> Any:
     """One of the columns that each chunk has, as a dask array."""
     blocks = [tasks("column", operator.getitem, one, place, place=(place, at)) for at, one in enumerate(tables)]
-    return chunks.as_array(blocks, None, np.float64)
+    return tasks.array(blocks, chunks.lengths, None, np.float64)
 
 
 def given_lists(cell: Cell) -> Given:
@@ -371,7 +366,7 @@ def added(each: list[dict[str, Total]], names: list[str]) -> dict[str, Total]:
     return {name: found[name] for name in names}
 
 
-def _overlaps(lists: list[list[Delayed]], chunks: Chunks, tasks: Tasks) -> list[Delayed]:
+def _overlaps(lists: list[list[Key]], tasks: Tasks) -> list[Key]:
     """The share of neighbors kept of each row, chunk by chunk."""
     return [tasks("overlap", overlap_of, *both, place=(at,)) for at, both in enumerate(zip(*lists))]
 
@@ -393,10 +388,6 @@ def overlap_sum(shares: np.ndarray, chance: float) -> dict[str, Total]:
     """The sums of the overlap over a chunk; no bound is known."""
     count = len(shares)
     return {OVERLAP: Total(np.array([shares.sum(), 0.0, count * chance]), np.array([count, 0, count]), 0.0)}
-
-
-def _pair(totals: dict[str, Total], last: Any) -> tuple[dict[str, Total], int]:
-    return totals, int(last)
 
 
 def _chosen(measures: str | Iterable[str] | None) -> list[str]:
@@ -422,12 +413,12 @@ def _lists_of(neighbors: Any) -> Any:
 
 def _check_lists(field: Field, lists: Chunks, client: Any) -> int:
     """The number of neighbors of each row in lists that were given; an error names the row that is wrong."""
-    tasks = field.named("check", lists.array.name)
+    tasks = field.tasks.named("check")
     each = [
         tasks("look", look_at_lists, block, (at, int(first), len(field.chunks)), place=(at,))
         for at, (block, first) in enumerate(zip(lists.blocks, lists.offsets))
     ]
-    widths = compute_light(tasks("look", agreed, each, place=("all",)), [(lists, each)], client)
+    widths = compute_light(tasks("look", agreed, each, place=("all",)), [(lists, each)], tasks, client)
     return int(widths)
 
 
@@ -465,5 +456,3 @@ def agreed(each: list[tuple[str | None, int]]) -> int:
         raise DataError("the lists of neighbors name no other row; give every point at least one neighbor")
     return widths.pop()
 
-
-__all__ = ["Measured", "Measurement", "measure", "current_client"]

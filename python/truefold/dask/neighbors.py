@@ -16,7 +16,7 @@ from .cells import bring_back, sort_into_cells
 from .chunks import Chunks, Look, compute_light, looks
 from .components import components
 from .search import search
-from .tasks import Tasks
+from .tasks import Key, Tasks
 from .tree import Tree, prepared
 
 METRICS = ("euclidean", "manhattan", "cosine", "correlation")
@@ -56,8 +56,9 @@ class Neighborhoods:
 
     def __init__(self, field: Field, k: int) -> None:
         self.field, self.k, self.metric = field, k, field.metric
-        lists = bring_back(field.lists(k), field.chunks, field.named(k), "lists-back")
-        rows, values = field.arrays(lists, "rows", 0, k, np.int64), field.arrays(lists, "values", 1, k, np.float64)
+        tasks = field.tasks.named(k)
+        lists = bring_back(field.lists(k), field.chunks, tasks, "lists-back")
+        rows, values = rows_and_values(lists, field.chunks, k, tasks)
         own = da.arange(len(field.chunks), chunks=(field.chunks.lengths,), dtype=np.int64)
         self.indices = da.concatenate([own[:, None], rows], axis=1).rechunk({1: -1})
         distances = values.map_blocks(_native.distances_of, field.metric, dtype=np.float64)
@@ -73,7 +74,7 @@ class Neighborhoods:
     @property
     def components(self) -> Any:
         """The connected component of each point, numbered by their first points, as a dask array."""
-        return components(self.field.lists(self.k), self.field.chunks, self.field.named(self.k))
+        return components(self.field.lists(self.k), self.field.chunks, self.field.tasks.named(self.k))
 
     def to_local(self) -> local.Neighborhoods:
         """The same in the memory of this process, for the functions of truefold itself.
@@ -97,29 +98,20 @@ class Field:
             known = ", ".join(METRICS)
             raise ParameterError(f"metric = {metric!r} is not one of {known}; choose one of them")
         self.chunks, self.metric, self.more = chunks, metric, more
-        names = [one.array.name for one in (chunks, *more)]
-        self.tasks = Tasks(names, chunks.lengths, metric)
+        self.tasks = Tasks([one.array for one in (chunks, *more)], metric)
         seen = [(one, looks(one, self.tasks)) for one in (chunks, *more)]
         plan = self.tasks("plan", planned, [each for _, each in seen], (metric, len(chunks.blocks)))
-        self.tree: Tree = compute_light(plan, seen, client)
+        self.tree: Tree = compute_light(plan, seen, self.tasks, client)
         self.cells = sort_into_cells(self.tree, [chunks, *more], metric, self.tasks)
 
-    def lists(self, k: int) -> list[Any]:
+    def lists(self, k: int) -> list[Key]:
         """The lists of each cell."""
-        return search(self.tree, self.cells, None, (k, self.metric), self.named(k))
+        return search(self.tree, self.cells, None, (k, self.metric), self.tasks.named(k))
 
-    def lists_of(self, queries: Chunks, k: int) -> list[Any]:
+    def lists_of(self, queries: Chunks, k: int, tasks: Tasks) -> list[Key]:
         """The lists of the rows of another array, cell by cell."""
-        tasks = self.named(k, queries.array.name)
         asking = sort_into_cells(self.tree, [queries], self.metric, tasks)
         return search(self.tree, self.cells, asking, (k, self.metric), tasks)
-
-    def arrays(self, tables: list[Any], stage: str, place: int, width: int | None, dtype: Any, chunks: Chunks | None = None) -> Any:
-        """One of the tables that each chunk has, as a dask array."""
-        chunks = chunks or self.chunks
-        tasks = Tasks(self.tasks.token, [one.key for one in tables])
-        blocks = [tasks(stage, operator.getitem, one, place, place=(at,)) for at, one in enumerate(tables)]
-        return chunks.as_array(blocks, width, dtype)
 
     def check(self, k: Any) -> int:
         """A number of neighbors that rows can have."""
@@ -134,9 +126,15 @@ class Field:
             )
         return count
 
-    def named(self, *more: Any) -> Tasks:
-        """Tasks that depend on more than the rows."""
-        return Tasks(self.tasks.token, *more)
+
+def rows_and_values(tables: list[Key], chunks: Chunks, k: int, tasks: Tasks) -> tuple[Any, Any]:
+    """The rows of neighbors and what orders them as dask arrays, from the tables of each chunk."""
+
+    def array(stage: str, part: int, dtype: Any) -> Any:
+        blocks = [tasks(stage, operator.getitem, one, part, place=(at,)) for at, one in enumerate(tables)]
+        return tasks.array(blocks, chunks.lengths, k, dtype)
+
+    return array("rows", 0, np.int64), array("values", 1, np.float64)
 
 
 def planned(seen: list[list[Look]], how: tuple[str, int]) -> Tree:
@@ -266,21 +264,22 @@ class NearestNeighbors(BaseEstimator):
         k = field.check(self.n_neighbors if n_neighbors is None else n_neighbors)
         chunks = field.chunks
         if X is None:
-            tables = bring_back(field.lists(k), chunks, field.named(k), "lists-back")
+            tasks = field.tasks.named(k)
+            tables = bring_back(field.lists(k), chunks, tasks, "lists-back")
         else:
             chunks = Chunks(X, "X")
             if chunks.dim != field.chunks.dim:
                 raise DataError(
                     f"X has {chunks.dim} columns, but the fitted points have {field.chunks.dim}; give the columns of the fit"
                 )
-            tasks = Tasks(field.tasks.token, chunks.array.name, chunks.lengths)
+            tasks = field.tasks.joined([Tasks([chunks.array])], k)
             each = looks(chunks, tasks)
-            compute_light(tasks("look", planned, [each], (field.metric, 1), place=("all",)), [(chunks, each)], self.client)
-            tables = bring_back(field.lists_of(chunks, k), chunks, field.named(k, chunks.array.name), "lists-back")
-        rows = field.arrays(tables, "rows", 0, k, np.int64, chunks)
+            all_seen = tasks("look", planned, [each], (field.metric, 1), place=("all",))
+            compute_light(all_seen, [(chunks, each)], tasks, self.client)
+            tables = bring_back(field.lists_of(chunks, k, tasks), chunks, tasks, "lists-back")
+        rows, values = rows_and_values(tables, chunks, k, tasks)
         if not return_distance:
             return rows
-        values = field.arrays(tables, "values", 1, k, np.float64, chunks)
         return values.map_blocks(_native.distances_of, field.metric, dtype=np.float64), rows
 
 

@@ -7,14 +7,13 @@ a row's last neighbor so far tells whether a cell can hold a nearer one.
 """
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
-from dask.delayed import Delayed
 
 from .. import _native
 from .cells import Cell, Given
-from .tasks import Tasks, settings
+from .tasks import Key, Tasks, settings
 from .tree import Tree, leaving, prepared, reaching
 
 #: Dimensions up to which only rows near a border travel.
@@ -37,15 +36,15 @@ Box = tuple[np.ndarray, np.ndarray]
 
 
 def search(
-    tree: Tree, cells: list[Delayed], queries: list[Delayed] | None, wanted: tuple[int, str], tasks: Tasks
-) -> list[Delayed]:
+    tree: Tree, cells: list[Key], queries: list[Key] | None, wanted: tuple[int, str], tasks: Tasks
+) -> list[Key]:
     """For each cell the lists of its own rows, or of the queries that lie in it, as :class:`Given` of rows and values.
 
     ``wanted`` is the number of neighbors and the metric.
     """
     asking = cells if queries is None else queries
     numbers = range(tree.count)
-    own = [tasks("search", own_lists, cells[at], queries and queries[at], wanted, place=(at,)) for at in numbers]
+    own = [tasks("search", own_lists, cells[at], None if queries is None else queries[at], wanted, place=(at,)) for at in numbers]
     boxes = [tasks("box", box_of, cells[at], wanted[1], place=(at,)) for at in numbers]
     if tree.count == 1:
         merged = own
@@ -58,13 +57,13 @@ def search(
 
 def _routed(
     tree: Tree,
-    cells: list[Delayed],
-    asking: list[Delayed],
-    own: list[Delayed],
-    boxes: list[Delayed],
+    cells: list[Key],
+    asking: list[Key],
+    own: list[Key],
+    boxes: list[Key],
     wanted: tuple[int, str],
     tasks: Tasks,
-) -> list[Delayed]:
+) -> list[Key]:
     """Rows near a border are sent to the cells that they may have neighbors in."""
     numbers = range(tree.count)
     all_boxes = tasks("boxes", list, boxes)
@@ -83,13 +82,13 @@ def _routed(
 
 
 def _visited(
-    cells: list[Delayed],
-    asking: list[Delayed],
-    own: list[Delayed],
-    boxes: list[Delayed],
+    cells: list[Key],
+    asking: list[Key],
+    own: list[Key],
+    boxes: list[Key],
     wanted: tuple[int, str],
     tasks: Tasks,
-) -> list[Delayed]:
+) -> list[Key]:
     """Every cell is visited by all others in turn, each beginning with the one after it."""
     count = len(cells)
     merged = []
@@ -97,7 +96,7 @@ def _visited(
         lists = own[at]
         for step in range(1, count):
             other = (at + step) % count
-            lists = tasks("visit", visit, lists, asking[at], (cells[other], boxes[other]), wanted, place=(at, step))
+            lists = tasks("visit", visit, lists, asking[at], [cells[other], boxes[other]], wanted, place=(at, step))
         merged.append(lists)
     return merged
 
@@ -167,7 +166,7 @@ def merged_all(lists: Lists, answers: list[tuple[np.ndarray, Lists]]) -> Lists:
     return lists
 
 
-def visit(lists: Lists, asking: Cell, other: tuple[Cell, Box], wanted: tuple[int, str]) -> Lists:
+def visit(lists: Lists, asking: Cell, other: list[Any], wanted: tuple[int, str]) -> Lists:
     """Lists with what another cell has."""
     cell, box = other
     places = reaching(prepared(asking.tables[0], wanted[1]), box, lists.reach, wanted[1])

@@ -1,12 +1,19 @@
-"""Tasks with the names of their stages, and the threads that they use."""
+"""Tasks with the names of their stages, and the threads that they use.
+
+They are kept in one plain graph: a search among many chunks has thousands of them, and each names others.
+"""
 from __future__ import annotations
 
 import operator
-from typing import Any, Callable
+from typing import Any, Callable, Hashable, Union
 
-from dask import delayed
+import dask.array as da
 from dask.base import tokenize
 from dask.delayed import Delayed
+from dask.highlevelgraph import HighLevelGraph
+
+#: The name of a task in the graph.
+Key = Union[str, tuple[Hashable, ...]]
 
 
 class Tasks:
@@ -14,23 +21,76 @@ class Tasks:
 
     The names hold a token of all that the results depend on, so that equal tasks of two calls are one.
 
+    Parameters
+    ----------
+    inputs : list of dask array
+        The arrays whose chunks are among the arguments.
+    identity : anything
+        What the results depend on besides.
+
     Examples
     --------
-    >>> tasks = Tasks("X", 12)
-    >>> tasks("sum", sum, [1, 2], place=(3,)).compute()
-    3
+    >>> tasks = Tasks([], 12)
+    >>> three = tasks("sum", sum, [1, 2], place=(3,))
+    >>> tasks.delayed(tasks("sum", sum, [three, 4])).compute()
+    7
     """
 
-    def __init__(self, *identity: Any) -> None:
-        self.token: str = tokenize("truefold", *identity)
+    def __init__(self, inputs: list[Any], *identity: Any) -> None:
+        self.inputs = inputs
+        self.token: str = tokenize("truefold", [array.name for array in inputs], *identity)
+        self._graph: dict[Any, Any] = {}
+        self._layer = f"truefold-{self.token}"
 
-    def __call__(self, stage: str, function: Callable[..., Any], *arguments: Any, place: tuple[Any, ...] = ()) -> Delayed:
+    def named(self, *identity: Any) -> Tasks:
+        """Tasks in the same graph that depend on more."""
+        made = Tasks.__new__(Tasks)
+        made.inputs, made._graph, made._layer = self.inputs, self._graph, self._layer
+        made.token = tokenize(self.token, *identity)
+        return made
+
+    def joined(self, others: list[Tasks], *identity: Any) -> Tasks:
+        """Tasks that may use those of several computations."""
+        inputs = {array.name: array for one in (self, *others) for array in one.inputs}
+        made = Tasks(list(inputs.values()), self.token, [one.token for one in others], *identity)
+        for one in (self, *others):
+            made._graph.update(one._graph)
+        return made
+
+    def __call__(self, stage: str, function: Callable[..., Any], *arguments: Any, place: tuple[Any, ...] = ()) -> Key:
+        """A task of a stage, by its name; arguments may be names of tasks, and lists of them."""
         key = "-".join(["truefold", stage, self.token, *map(str, place)])
-        return delayed(function, pure=True)(*arguments, dask_key_name=key)
+        self._graph[key] = (function, *arguments)
+        return key
 
-    def parts(self, stage: str, whole: Delayed, count: int, place: tuple[Any, ...] = ()) -> list[Delayed]:
+    def parts(self, stage: str, whole: Key, count: int, place: tuple[Any, ...] = ()) -> list[Key]:
         """The parts of what a task returns, each as a task of its own, so that only those travel that are needed."""
         return [self(stage, operator.getitem, whole, part, place=(*place, part)) for part in range(count)]
+
+    def delayed(self, key: Key) -> Delayed:
+        """A task that can be computed."""
+        return Delayed(key, HighLevelGraph(*self._layers()), layer=self._layer)
+
+    def array(self, blocks: list[Key], lengths: tuple[int, ...], width: int | None, dtype: Any) -> Any:
+        """Blocks of rows as a dask array; of one dimension where there is no width."""
+        name = f"truefold-array-{tokenize(blocks, width)}"
+        rest = () if width is None else (0,)
+        layers, dependencies = self._layers()
+        layers[name] = {(name, place, *rest): block for place, block in enumerate(blocks)}
+        dependencies[name] = {self._layer}
+        chunks = (lengths,) if width is None else (lengths, (width,))
+        return da.Array(HighLevelGraph(layers, dependencies), name, chunks, dtype=dtype)
+
+    def _layers(self) -> tuple[dict[str, Any], dict[str, set[str]]]:
+        """The graph with those of its inputs, and what depends on what."""
+        layers: dict[str, Any] = {}
+        dependencies: dict[str, set[str]] = {}
+        for array in self.inputs:
+            layers |= array.dask.layers
+            dependencies |= array.dask.dependencies
+        layers[self._layer] = self._graph
+        dependencies[self._layer] = {array.name for array in self.inputs}
+        return layers, dependencies
 
 
 def threads_here() -> int:

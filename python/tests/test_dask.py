@@ -1,0 +1,277 @@
+"""``truefold.dask``: the lists and values of one machine, on real workers too, and what cannot be used named by chunk and row."""
+from __future__ import annotations
+
+import os
+import signal
+import time
+
+import numpy as np
+import pytest
+
+import truefold
+
+da = pytest.importorskip("dask.array")
+distributed = pytest.importorskip("distributed")
+
+import dask  # noqa: E402
+import truefold.dask  # noqa: E402
+from dask import delayed  # noqa: E402
+
+#: By which metrics some rows have no direction.
+UNDIRECTED = {
+    "lattice": ["correlation"], "pieces": ["correlation"], "whole numbers": ["cosine", "correlation"],
+}
+METRICS = ["euclidean", "manhattan", "cosine", "correlation"]
+
+
+@pytest.fixture(scope="module")
+def roll():
+    """A swiss roll, and a map of it with errors."""
+    X, Z = truefold.datasets.swiss_roll(2400)
+    return X, Z + np.random.default_rng(1).normal(scale=0.3, size=Z.shape)
+
+
+@pytest.fixture(scope="module")
+def client():
+    """Three worker processes on this machine."""
+    with distributed.LocalCluster(
+        n_workers=3, threads_per_worker=1, processes=True, dashboard_address=None, memory_limit="1GB"
+    ) as cluster, distributed.Client(cluster) as client:
+        yield client
+
+
+def chunked(values, length):
+    """A dask array with chunks of so many rows."""
+    return da.from_array(values, chunks=(length, -1))
+
+
+def data_sets():
+    """Points of few and of many dimensions, of several types, with ties, copies and pieces."""
+    rng = np.random.default_rng(0)
+    lattice = rng.integers(0, 4, size=(700, 3)) * 0.1 + 0.1
+    pieces = np.concatenate([rng.normal(size=(250, 2)), rng.normal(size=(250, 2)) + 50, np.full((40, 2), 9.0)])
+    return {
+        "roll": truefold.datasets.swiss_roll(1500).points,
+        "lattice": lattice,
+        "pieces": pieces,
+        "many dimensions": rng.normal(size=(600, 20)).astype(np.float32),
+        "bytes": rng.integers(1, 255, size=(400, 30)).astype(np.uint8),
+        "whole numbers": rng.integers(-50, 50, size=(500, 2)),
+        "extremes": rng.normal(size=(400, 3)) * 10.0 ** rng.integers(-120, 100, size=(400, 1)),
+    }
+
+
+@pytest.mark.parametrize("metric", METRICS)
+@pytest.mark.parametrize("name", data_sets())
+def test_lists_are_those_of_one_machine(name, metric):
+    X = data_sets()[name]
+    if metric in UNDIRECTED.get(name, ()):
+        pytest.skip("some rows have no direction")
+    expected = truefold.neighbors(X, 7, metric=metric)
+    # Chunks of another length have other cells.
+    for length in (130, 333, len(X)):
+        found = truefold.dask.neighbors(chunked(X, length), 7, metric=metric)
+        assert np.array_equal(found.indices.compute(), expected.indices)
+        assert np.array_equal(found.distances.compute(), expected.distances(X))
+        assert np.array_equal(found.components.compute(), expected.components)
+    assert found.indices.chunks[0] == chunked(X, len(X)).chunks[0]
+
+
+def test_chunks_of_many_lengths_and_columns_are_taken(roll):
+    X = da.from_array(roll[0], chunks=((1, 700, 0, 1699), (1, 2)))
+    found = truefold.dask.neighbors(X, 5)
+    assert found.indices.chunks == ((1, 700, 1699), (6,))
+    assert np.array_equal(found.indices.compute(), truefold.neighbors(roll[0], 5).indices)
+    assert found.to_local().indices.shape == (2400, 6)
+
+
+def test_more_neighbors_than_a_cell_has_rows():
+    X = np.random.default_rng(3).normal(size=(90, 2))
+    found = truefold.dask.neighbors(chunked(X, 10), 60)
+    assert np.array_equal(found.indices.compute(), truefold.neighbors(X, 60).indices)
+
+
+@pytest.mark.parametrize("metric", METRICS)
+def test_new_points_find_the_fitted_ones(roll, metric):
+    X, new = roll[0], np.random.default_rng(4).normal(size=(500, 3)) * 8
+    search = truefold.dask.NearestNeighbors(6, metric=metric).fit(chunked(X, 500))
+    assert (search.n_samples_fit_, search.n_features_in_, search.client_) == (2400, 3, None)
+    distances, rows = search.kneighbors(chunked(new, 210))
+    expected = truefold.NeighborsTransformer(6, metric=metric).fit(X).kneighbors(new, 6)
+    assert rows.chunks == ((210, 210, 80), (6,))
+    assert np.array_equal(distances.compute(), expected[0]) and np.array_equal(rows.compute(), expected[1])
+    own = search.kneighbors(n_neighbors=4, return_distance=False)
+    assert np.array_equal(own.compute(), truefold.neighbors(X, 4, metric=metric).indices[:, 1:])
+
+
+@pytest.mark.parametrize("center", [True, False])
+def test_measures_are_those_of_one_machine(roll, center):
+    X, Y = roll
+    result = truefold.dask.measure(chunked(X, 500), chunked(Y, 700), 9, center=center, random_state=3)
+    found = result.compute()
+    expected = truefold.measure(X, Y, 9, measures=list(found.values), center=center, random_state=3)
+    assert list(found.values) == [
+        "r", "r_n", "r_pca", "r_c", "r_a", "reverse_r_n", "reverse_r_c", "reverse_r_a", "overlap",
+    ]
+    for kind in ("values", "lower_bounds", "chance", "chance_errors", "skill"):
+        one, other = getattr(found, kind), getattr(expected, kind)
+        assert one.keys() == other.keys()
+        assert all(one[name] == pytest.approx(other[name], rel=1e-12) for name in one), kind
+    assert found.times_best("r_n") == pytest.approx(expected.times_best("r_n"), rel=1e-12)
+    assert (found.n_points, found.n_neighbors, found.n_components_of_graph) == (2400, 9, 1)
+    for kind in ("per_point", "per_point_bounds", "per_point_chance"):
+        for name, values in getattr(result, kind).items():
+            assert values.chunks == ((500, 500, 500, 500, 400),)
+            assert np.array_equal(values.compute(), getattr(expected, kind)[name], equal_nan=True), (kind, name)
+
+
+def test_a_part_of_copies_is_left_out_as_on_one_machine():
+    rng = np.random.default_rng(5)
+    X = np.concatenate([rng.normal(size=(200, 3)), np.full((60, 3), 2.0)])
+    Y = X[:, :2] + 0.1 * rng.normal(size=(260, 2))
+    result = truefold.dask.measure(chunked(X, 65), chunked(Y, 65), 6, measures=["r_n", "reverse_r_c"])
+    expected = truefold.measure(X, Y, 6, measures=["r_n", "reverse_r_c"])
+    assert np.isnan(expected.per_point["r_n"]).any()
+    assert result.compute().r_n == pytest.approx(expected.r_n, rel=1e-12)
+    assert np.array_equal(result.per_point["r_n"].compute(), expected.per_point["r_n"], equal_nan=True)
+    same = chunked(np.ones((40, 2)), 10)
+    with pytest.raises(ValueError, match="every neighborhood of X is a single place"):
+        truefold.dask.measure(same, same, 3, measures="r_n").compute()
+
+
+@pytest.mark.parametrize("own", [True, False])
+def test_given_lists_are_used(roll, own):
+    X, Y = roll
+    lists = truefold.neighbors(X, 6).indices if own else truefold.neighbors(X, 6).indices[:, 1:]
+    expected = truefold.measure(X, Y, neighbors=lists, measures=["r_n", "overlap"])
+    result = truefold.dask.measure(chunked(X, 500), chunked(Y, 500), neighbors=chunked(lists, 900), measures=["r_n", "overlap"])
+    found = result.compute()
+    assert found.n_neighbors == 6
+    assert found.r_n == pytest.approx(expected.r_n, rel=1e-12)
+    assert found.overlap == pytest.approx(expected.overlap, rel=1e-12)
+    assert np.array_equal(result.components.compute(), expected.neighborhoods.components)
+
+
+def test_lists_that_were_searched_are_used(roll):
+    X, Y = (chunked(values, 800) for values in roll)
+    found = truefold.dask.neighbors(X, 8)
+    one = truefold.dask.measure(X, Y, neighbors=found, measures="r_c").compute()
+    other = truefold.dask.measure(X, Y, 8, measures="r_c").compute()
+    assert one.values == other.values
+
+
+def test_workers_change_no_bit(roll, client):
+    X, Y = (chunked(values, 300) for values in roll)
+    result = truefold.dask.measure(X, Y, 9)
+    # Without the workers: the scheduler of this process.
+    with dask.config.set(scheduler="synchronous"):
+        alone = dask.compute(result._totals, result.per_point["r_n"], result.components)
+    on_workers = dask.compute(result._totals, result.per_point["r_n"], result.components)
+    assert repr(alone[0]) == repr(on_workers[0])
+    assert all(np.array_equal(one, other) for one, other in zip(alone[1:], on_workers[1:]))
+    kept = result.persist()
+    assert kept.compute(client).values == result.compute().values
+    assert np.array_equal(kept.per_point["r_n"].compute(), alone[1])
+    search = truefold.dask.NearestNeighbors(5, client=client).fit(X)
+    assert search.client_ is client
+
+
+def test_a_worker_that_dies_costs_its_tasks_only(roll, client):
+    X, Y = roll
+
+    @delayed
+    def slow(rows):
+        time.sleep(0.15)
+        return rows
+
+    blocks = [da.from_delayed(slow(X[start : start + 120]), (120, 3), dtype=float) for start in range(0, 2400, 120)]
+    result = truefold.dask.measure(da.concatenate(blocks), chunked(Y, 120), 9)
+    future = client.compute(result._totals)
+    time.sleep(1.0)
+    victim = next(iter(client.run(os.getpid).values()))
+    assert not future.done()
+    os.kill(victim, signal.SIGKILL)
+    expected = truefold.dask.measure(chunked(X, 120), chunked(Y, 120), 9)
+    with dask.config.set(scheduler="synchronous"):
+        alone = dask.compute(expected._totals)[0]
+    assert repr(future.result()) == repr(alone)
+
+
+def test_tasks_carry_the_names_of_their_stages_and_nothing_runs_before_it_is_asked_for(roll):
+    read = []
+
+    @delayed
+    def noted(place):
+        read.append(place)
+        return roll[0][place * 600 : (place + 1) * 600]
+
+    X = da.concatenate([da.from_delayed(noted(place), (600, 3), dtype=float) for place in range(4)])
+    with dask.config.set(scheduler="synchronous"):
+        found = truefold.dask.neighbors(X, 5)
+    # One look at every chunk.
+    assert sorted(read) == [0, 1, 2, 3]
+    keys = {str(key).split("-")[1] for key in dict(found.indices.__dask_graph__()) if str(key).startswith("truefold-")}
+    assert {"sort", "cell", "search", "border", "beyond", "merge", "lists"} <= keys
+
+
+def test_what_cannot_be_used_is_told_by_chunk_and_row():
+    X = np.random.default_rng(6).normal(size=(400, 3))
+    wrong = X.copy()
+    wrong[347, 1] = np.nan
+    with pytest.raises(ValueError, match=r"row 347 of X \(chunk 17, row 7\) holds nan in column 1"):
+        truefold.dask.neighbors(chunked(wrong, 20), 5)
+    with pytest.raises(ValueError, match=r"row 347 of Y \(chunk 17, row 7\) holds nan in column 1"):
+        truefold.dask.measure(chunked(X, 20), chunked(wrong, 20), 5)
+    wrong[347, 1] = 1e150
+    with pytest.raises(ValueError, match=r"row 347 of X \(chunk 17, row 7\) holds 1e\+150 in column 1; rescale"):
+        truefold.dask.neighbors(chunked(wrong, 20), 5)
+
+    def broken(place):
+        if place == 3:
+            raise OSError("the disk is gone")
+        return X[place * 100 : (place + 1) * 100, : 2 if place == 2 else 3]
+
+    def of(places):
+        return da.concatenate([da.from_delayed(delayed(broken)(place), (100, 3), dtype=float) for place in places])
+
+    with pytest.raises(ValueError, match=r"chunk 2 of X \(rows 200 to 299\) cannot be read: OSError: the disk is gone"):
+        truefold.dask.neighbors(of([0, 1, 3]), 5)
+    with pytest.raises(ValueError, match="chunk 2 of X has 100 rows and 2 columns, but 100 rows and 3 columns were announced"):
+        truefold.dask.neighbors(of([0, 1, 2]), 5)
+    with pytest.raises(ValueError, match=r"the chunks of X have unknown lengths; call X.compute_chunk_sizes\(\) first"):
+        truefold.dask.neighbors(chunked(X, 50)[da.from_array(X[:, 0] > 0, chunks=50)], 5)
+    with pytest.raises(ValueError, match="Y has 300 rows and X 400; give one row of Y for each row of X"):
+        truefold.dask.measure(chunked(X, 100), chunked(X[:300], 100), 5)
+
+
+def test_wrong_parameters_are_told(roll):
+    X, Y = (chunked(values, 800) for values in roll)
+    with pytest.raises(TypeError, match="X is a numpy.ndarray, not a dask array or frame"):
+        truefold.dask.neighbors(roll[0], 5)
+    with pytest.raises(ValueError, match="n_neighbors = 2400 is not from 1 to 2,399"):
+        truefold.dask.neighbors(X, 2400)
+    with pytest.raises(ValueError, match="metric = 'euclid' is not one of euclidean"):
+        truefold.dask.neighbors(X, 5, metric="euclid")
+    with pytest.raises(ValueError, match="measures = 'stress' is not taken of dask arrays"):
+        truefold.dask.measure(X, Y, 5, measures="stress")
+    with pytest.raises(ValueError, match="X has 2 columns, but the fitted points have 3"):
+        truefold.dask.NearestNeighbors(5).fit(X).kneighbors(Y)
+    with pytest.raises(truefold.NotFittedError, match="call fit first"):
+        truefold.dask.NearestNeighbors(5).kneighbors()
+    lists = truefold.neighbors(roll[0], 4).indices
+    for value, message in [(2400, "names a row that is not from 0 to 2,399"), (lists[1001, 2], "names a row twice")]:
+        wrong = lists.copy()
+        wrong[1001, 1] = value
+        with pytest.raises(ValueError, match=rf"list 1001 of neighbors \(chunk 1, row 201\) {message}"):
+            truefold.dask.measure(X, Y, neighbors=chunked(wrong, 800))
+
+
+def test_frames_and_cells_are_taken(roll):
+    frames = pytest.importorskip("dask.dataframe")
+    pandas = pytest.importorskip("pandas")
+    expected = truefold.neighbors(roll[0], 5).indices
+    frame = frames.from_pandas(pandas.DataFrame(roll[0], columns=list("abc")), npartitions=4)
+    assert np.array_equal(truefold.dask.neighbors(frame, 5).indices.compute(), expected)
+    anndata = pytest.importorskip("anndata")
+    cells = anndata.AnnData(np.zeros((2400, 1)), obsm={"X_pca": chunked(roll[0], 600)})
+    assert np.array_equal(truefold.dask.neighbors(cells, 5).indices.compute(), expected)

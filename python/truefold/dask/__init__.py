@@ -17,7 +17,7 @@ Examples
 >>> result = truefold.dask.measure(X, Z, n_neighbors=12)
 >>> values = result.compute()
 >>> round(values.r_n, 6), round(values.lower_bounds["r_n"], 6)
-(0.00153, 0.001484)
+(0.001375, 0.001359)
 """
 from __future__ import annotations
 

@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .. import _native
 from .cells import Given, bring_back, fetch
 from .chunks import Chunks
+from .lists import local_lists, native_lists
 from .tasks import Key, Tasks
 
 #: A component of a cell is the number of the cell times this, plus its own number there.
@@ -42,29 +42,6 @@ def components(lists: list[Key], chunks: Chunks, tasks: Tasks) -> Any:
     numbers = tasks("component-numbers", numbered, pairs)
     blocks = [tasks("component-rows", renumbered, one, numbers, place=(at,)) for at, one in enumerate(codes)]
     return tasks.array(blocks, chunks.lengths, None, np.int64)
-
-
-def local_lists(rows: np.ndarray, lists: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The rows beyond a cell that its lists name, in order, and the lists as places among its rows and those.
-
-    Examples
-    --------
-    >>> local_lists(np.array([2, 5]), np.array([[5, 9], [2, 7]]))
-    (array([7, 9]), array([[1, 3],
-           [0, 2]]))
-    """
-    places = np.searchsorted(rows, lists)
-    inside = places < len(rows)
-    inside[inside] = rows[places[inside]] == lists[inside]
-    beyond = np.unique(lists[~inside])
-    places[~inside] = len(rows) + np.searchsorted(beyond, lists[~inside])
-    return beyond, places
-
-
-def native_lists(lists: np.ndarray, count: int) -> _native.Neighborhoods:
-    """Lists of the first of ``count`` rows for the compiled part."""
-    offsets = np.arange(len(lists) + 1, dtype=np.int64) * lists.shape[1]
-    return _native.neighbors_from_lists(offsets, np.ascontiguousarray(lists, dtype=np.int64).ravel(), count)
 
 
 def part_of(found: Given, cell: int) -> Part:

@@ -7,7 +7,7 @@ depends on the workers.
 from __future__ import annotations
 
 import operator
-from typing import Any, Iterable, NamedTuple
+from typing import Any, Iterable
 
 import dask
 import numpy as np
@@ -17,20 +17,19 @@ from .. import _native
 from ..choosing import MEASURES
 from ..errors import DataError, ParameterError
 from ..run import RandomState, seed_of
-from .cells import Cell, Given, bring_back, fetch
+from .cells import bring_back, fetch
 from .chunks import Chunks, compute, compute_light
-from .components import components, local_lists, native_lists
+from .components import components
+from .fits import KINDS, OVERLAP, Fitted, Total, added, fitted, overlap_of, overlap_sum
+from .lists import agreed, given_lists, local_rows, look_at_lists, only_rows
 from .neighbors import Field, Neighborhoods
-from .tasks import Key, Tasks, settings
+from .tasks import Key, Tasks
 
 REVERSE = "reverse_"
-#: The measures that are taken in neighborhoods of the data, and of the map; in both.
+#: The measures that are taken in neighborhoods of the data, and of the map.
 FORWARD = ("r", "r_n", "r_pca", "r_c", "r_a")
 BACKWARD = tuple(name for name in MEASURES if name.startswith(REVERSE))
-OVERLAP = "overlap"
 KNOWN = (*FORWARD, *BACKWARD, OVERLAP)
-#: What is known of a row by each measure.
-KINDS = ("per_point", "per_point_bound", "per_point_chance")
 
 
 class Measured:
@@ -183,9 +182,9 @@ def measure(
     reverse R_N    0.002842   0.002772      1.343   1.000
     reverse R_C    0.002808   0.002772     0.8768   1.000
     reverse R_A    0.002785   0.002772     0.8333   1.000
-    overlap          0.9975          1    0.01201   0.997
+    overlap          0.9988      1.000    0.01201   0.999
     >>> result.per_point["r_n"]
-    dask.array<concatenate, shape=(1000,), dtype=float64, chunksize=(400,), chunktype=numpy.ndarray>
+    dask.array<truefold-array, shape=(1000,), dtype=float64, chunksize=(400,), chunktype=numpy.ndarray>
     """
     names = _chosen(measures)
     x = Chunks(X, "X")
@@ -232,7 +231,7 @@ class _Side:
         self.title = "forward" if field.chunks.name == "X" else "reverse"
         named = field.tasks.named("given") if given else None
         self.lists = (
-            [named("lists", given_lists, cell, place=(at,)) for at, cell in enumerate(field.cells)]
+            [named("lists", given_lists, cell, k, place=(at,)) for at, cell in enumerate(field.cells)]
             if named
             else field.lists(k)
         )
@@ -266,128 +265,9 @@ def _column(chunks: Chunks, tables: list[Key], place: int, tasks: Tasks) -> Any:
     return tasks.array(blocks, chunks.lengths, None, np.float64)
 
 
-def given_lists(cell: Cell) -> Given:
-    """The lists that were given for the rows of a cell, without the rows themselves."""
-    return Given(cell.rows, (without_own(cell.rows, cell.tables[2]),))
-
-
-def without_own(rows: np.ndarray, lists: np.ndarray) -> np.ndarray:
-    """Lists without the row itself, which is in all of them or in none.
-
-    Examples
-    --------
-    >>> without_own(np.array([4, 5]), np.array([[4, 7], [8, 5]]))
-    array([[7],
-           [8]])
-    """
-    own = lists == rows[:, None]
-    return lists[~own].reshape(len(lists), -1) if own.any() else lists
-
-
-def only_rows(found: Given) -> Given:
-    """Lists without what orders them."""
-    return Given(found.rows, found.tables[:1])
-
-
-def local_rows(found: Given) -> tuple[np.ndarray, np.ndarray]:
-    """The rows beyond a cell that its lists name, and the lists as places."""
-    return local_lists(found.rows, found.tables[0])
-
-
-class Total(NamedTuple):
-    """Sums over rows, and over how many: of values, of bounds and of what chance gives; the variance of the last sum."""
-
-    sums: np.ndarray
-    counts: np.ndarray
-    variance: float
-
-    def mean(self, kind: int) -> float:
-        """The mean over the rows that have a value."""
-        return float(self.sums[kind] / max(self.counts[kind], 1))
-
-
-class Fitted(NamedTuple):
-    """What measures say of the rows of a cell: for each measure three columns, and the variance of what was drawn."""
-
-    rows: np.ndarray
-    names: list[str]
-    columns: list[np.ndarray]
-    variances: list[float]
-
-    def given(self) -> Given:
-        """The columns, to be brought back."""
-        return Given(self.rows, tuple(self.columns))
-
-    def summed(self) -> dict[str, Total]:
-        """The sums of each measure."""
-        return {
-            name: _total(self.columns[3 * place : 3 * place + 3], self.variances[place])
-            for place, name in enumerate(self.names)
-        }
-
-
-def _total(columns: list[np.ndarray], variance: float) -> Total:
-    known = [column[~np.isnan(column)] for column in columns]
-    return Total(np.array([some.sum() for some in known]), np.array([len(some) for some in known]), variance)
-
-
-def fitted(
-    cell: Cell, lists: tuple[np.ndarray, np.ndarray], beyond: tuple[np.ndarray, ...], asked: tuple[Any, ...]
-) -> Fitted:
-    """What the measures say of the rows of a cell."""
-    names, told, reverse, (center, seed) = asked
-    own = len(cell)
-    if own == 0:
-        return Fitted(cell.rows, told, [np.empty(0)] * (3 * len(names)), [0.0] * len(names))
-    rows = np.concatenate([cell.rows, lists[0]]).astype(np.uint64)
-    tables = [np.concatenate(pair) for pair in zip(cell.tables[:2], beyond)]
-    x, y = tables[::-1] if reverse else tables
-    sources = (_native.Source.points(x, "X"), _native.Source.points(np.ascontiguousarray(y, dtype=np.float64), "Y"))
-    wanted = {
-        "measures": names, "center": center, "sample": None, "steps": None, "metric": "euclidean", "level": None, "labels": None,
-    }
-    scores = _native.measure_part(sources, native_lists(lists[1], len(rows)), wanted, rows, settings(seed))
-    columns, variances = [], []
-    for name in names:
-        score = scores[name]
-        columns += [score[kind][:own] for kind in KINDS]
-        used = np.count_nonzero(~np.isnan(score["per_point_chance"]))
-        variances.append(((score["chance_error"] or 0.0) * used) ** 2)
-    return Fitted(cell.rows, told, columns, variances)
-
-
-def added(each: list[dict[str, Total]], names: list[str]) -> dict[str, Total]:
-    """The sums over all rows, in the order of the cells."""
-    found: dict[str, Total] = {}
-    for totals in each:
-        for name, total in totals.items():
-            known = found.get(name)
-            found[name] = total if known is None else Total(*(a + b for a, b in zip(known, total)))
-    return {name: found[name] for name in names}
-
-
 def _overlaps(lists: list[list[Key]], tasks: Tasks) -> list[Key]:
     """The share of neighbors kept of each row, chunk by chunk."""
     return [tasks("overlap", overlap_of, *both, place=(at,)) for at, both in enumerate(zip(*lists))]
-
-
-def overlap_of(one: tuple[np.ndarray, ...], other: tuple[np.ndarray, ...]) -> np.ndarray:
-    """The share of the entries of each list that are in the other one.
-
-    Examples
-    --------
-    >>> overlap_of((np.array([[1, 2]]),), (np.array([[2, 3]]),))
-    array([0.5])
-    """
-    a, b = np.sort(one[0], axis=1), np.sort(other[0], axis=1)
-    both = np.sort(np.concatenate([a, b], axis=1), axis=1)
-    return (both[:, 1:] == both[:, :-1]).sum(axis=1) / a.shape[1]
-
-
-def overlap_sum(shares: np.ndarray, chance: float) -> dict[str, Total]:
-    """The sums of the overlap over a chunk; no bound is known."""
-    count = len(shares)
-    return {OVERLAP: Total(np.array([shares.sum(), 0.0, count * chance]), np.array([count, 0, count]), 0.0)}
 
 
 def _chosen(measures: str | Iterable[str] | None) -> list[str]:
@@ -420,39 +300,3 @@ def _check_lists(field: Field, lists: Chunks, client: Any) -> int:
     ]
     widths = compute_light(tasks("look", agreed, each, place=("all",)), [(lists, each)], tasks, client)
     return int(widths)
-
-
-def look_at_lists(lists: np.ndarray, where: tuple[int, int, int]) -> tuple[str | None, int]:
-    """What is wrong with the lists of a chunk, if anything is, and how many neighbors each row has."""
-    chunk, first, count = where
-    own = (lists == first + np.arange(len(lists))[:, None]).sum(axis=1)
-    ordered = np.sort(lists, axis=1)
-    wrong = [
-        ((lists < 0) | (lists >= count)).any(axis=1),
-        (ordered[:, 1:] == ordered[:, :-1]).any(axis=1),
-        own != own[0],
-    ]
-    told = [
-        f"names a row that is not from 0 to {count - 1:,}; give the same number of rows for each point",
-        "names a row twice; list every neighbor once",
-        "differs from others of its chunk in whether it names the row itself; name it in all lists or in none",
-    ]
-    for bad, text in zip(wrong, told):
-        if bad.any():
-            row = int(np.argmax(bad))
-            return f"list {first + row} of neighbors (chunk {chunk}, row {row}) {text}", 0
-    return None, int(lists.shape[1] - own[0])
-
-
-def agreed(each: list[tuple[str | None, int]]) -> int:
-    """The number of neighbors of all rows."""
-    problems = [problem for problem, _ in each if problem]
-    if problems:
-        raise DataError(problems[0])
-    widths = {width for _, width in each}
-    if len(widths) > 1:
-        raise DataError("some lists of neighbors name the row itself and others do not; name it in all lists or in none")
-    if widths == {0}:
-        raise DataError("the lists of neighbors name no other row; give every point at least one neighbor")
-    return widths.pop()
-

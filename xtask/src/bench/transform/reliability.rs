@@ -48,8 +48,8 @@ pub fn run(bench: &Bench, sizes: &Sizes) -> Result<Findings> {
         title: "Confidence beside the share of places that are right".to_owned(),
         note: "Maps of all digits, of which a model gets all but the new ones; those it places, and a place is right if it \
                is no farther from the one in the map of all than half of the point's 12 neighbors are. For the rolls the \
-               true coordinates are the map; points off the roll have noise of standard deviation 1. The last two columns \
-               count all places with more confidence than the first column says."
+               true coordinates are the map; points off the roll have noise of standard deviation 1. The last column \
+               is of all places with more confidence than the second column says."
             .to_owned(),
         head: head(&HEAD),
         rows,

@@ -40,7 +40,7 @@ mod _native {
     use crate::model::{Model, load_model, refuse_distances};
     #[pymodule_export]
     use crate::neighbors::{
-        Neighborhoods, distances_of, nearest_values, neighbors, neighbors_from_lists, neighbors_of_new,
+        Neighborhoods, compared, distances_of, nearest_values, neighbors, neighbors_from_lists, neighbors_of_new,
     };
     #[pymodule_export]
     use crate::refine::{check_refinement, refine};

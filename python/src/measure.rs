@@ -128,7 +128,7 @@ pub fn measure_part<'py>(
     let rows = rows.as_slice()?.to_vec();
     let found = gate::call(py, &settings, move |run| {
         let options = wanted.options();
-        let evaluation = Evaluation::new(x.input(), y.points()?, &neighborhoods, options, run)?.with_rows(&rows)?;
+        let evaluation = Evaluation::of_part((x.input(), &rows), y.points()?, &neighborhoods, options, run)?;
         let names = wanted.measures.as_deref().unwrap_or_default().iter();
         names
             .map(|name| {

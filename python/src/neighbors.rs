@@ -127,7 +127,7 @@ pub fn neighbors_of_new<'py>(
     Ok((rows, PyArray1::from_vec(py, found.distances).reshape(shape)?))
 }
 
-/// Finds the neighbors of each point, or the points nearest to each of `new`, with what orders them.
+/// Finds the neighbors of each point of a part of all points, or those nearest to each of `new`, with what orders them.
 #[pyfunction]
 pub fn nearest_values<'py>(
     py: Python<'py>,
@@ -136,24 +136,15 @@ pub fn nearest_values<'py>(
     wanted: Wanted,
     settings: Settings,
 ) -> PyResult<Found<'py>> {
-    let (search, k) = (wanted.search().map_err(|error| errors::to_python(py, &error))?, wanted.0);
+    let search = wanted.search().map_err(|error| errors::to_python(py, &error))?;
     let (fitted, new) = (Arc::clone(&fitted.get().0), new.map(|new| Arc::clone(&new.get().0)));
-    let (rows, values) = gate::call(py, &settings, move |run| {
-        let points = fitted.points()?;
-        if let Some(new) = new {
-            let found = search.run_on_new(points, new.points()?, run)?;
-            return Ok((found.rows, found.values));
-        }
-        let found = search.run(points, run)?;
-        // The center comes first in each list, at no distance.
-        let mut values = found.values(points, search.metric(), run)?;
-        let mut place = 0..;
-        values.retain(|_| place.next().is_some_and(|place: usize| place % (k + 1) != 0));
-        Ok(((0..found.len()).flat_map(|row| found.neighbors(row)).copied().collect(), values))
+    let found = gate::call(py, &settings, move |run| {
+        let new = new.as_ref().map(|new| new.points()).transpose()?;
+        search.run_on_part(fitted.points()?, new, run)
     })?;
-    let shape = [values.len() / k, k];
-    let rows = PyArray1::from_iter(py, rows.into_iter().map(i64::from)).reshape(shape)?;
-    Ok((rows, PyArray1::from_vec(py, values).reshape(shape)?))
+    let shape = [found.values.len() / found.k, found.k];
+    let rows = PyArray1::from_iter(py, found.rows.into_iter().map(i64::from)).reshape(shape)?;
+    Ok((rows, PyArray1::from_vec(py, found.values).reshape(shape)?))
 }
 
 /// The distances that such values stand for.
@@ -165,6 +156,20 @@ pub fn distances_of<'py>(
 ) -> PyResult<pyo3::Bound<'py, PyArrayDyn<f64>>> {
     let metric: Metric = metric.parse().map_err(|error| errors::to_python(py, &error))?;
     Ok(values.as_array().mapv(|value| metric.distance_of(value)).into_pyarray(py))
+}
+
+/// The rows that a search compares: those of the points, or their directions.
+#[pyfunction]
+pub fn compared<'py>(
+    py: Python<'py>,
+    x: &pyo3::Bound<'py, Source>,
+    metric: &str,
+) -> PyResult<pyo3::Bound<'py, PyArray2<f64>>> {
+    let data = Arc::clone(&x.get().0);
+    let made = metric.parse::<Metric>().and_then(|metric| metric.compared(data.points()?));
+    let made = made.map_err(|error| errors::to_python(py, &error))?;
+    let shape = [made.len(), made.dim()];
+    PyArray1::from_vec(py, made.into_values()).reshape(shape)
 }
 
 /// Takes lists that lie behind each other, with where each begins and the end; of the first points only, if there are more

@@ -86,7 +86,8 @@ fn python(steps: &mut Steps) -> Result<()> {
         package::install(python, wheel)?;
         // The examples of the documentation run with the tests.
         let words = ["python/tests", "--pyargs", "truefold", "--doctest-modules"];
-        let pages = ["docs/python.md", "docs/scale.md", "python/README.md", "--doctest-glob=*.md", "--import-mode=importlib"];
+        let pages =
+            ["docs/python.md", "docs/scale.md", "python/README.md", "--doctest-glob=*.md", "--import-mode=importlib"];
         let mut pytest = pytest(python, &[words, pages].concat())?;
         pytest.env("TRUEFOLD_WHEEL", wheel);
         done(succeed(pytest))

@@ -127,11 +127,21 @@ impl<'a> Evaluation<'a> {
         options: Options,
         run: &'a Run,
     ) -> Result<Self> {
-        input.check_embedding(embedding)?;
         check_size("Y", embedding)?;
         if let Input::Points(points) = input {
             check_size("X", points)?;
         }
+        Self::of_rows(input, embedding, neighborhoods, options, run)
+    }
+
+    fn of_rows(
+        input: Input<'a>,
+        embedding: &'a Points,
+        neighborhoods: &'a Neighborhoods,
+        options: Options,
+        run: &'a Run,
+    ) -> Result<Self> {
+        input.check_embedding(embedding)?;
         neighborhoods.check_len(input.len())?;
         options.check(neighborhoods)?;
         Ok(Self {
@@ -150,8 +160,8 @@ impl<'a> Evaluation<'a> {
         })
     }
 
-    /// As a part of a larger set of points, of which the rows have these numbers: what the Procrustes measures say of a point
-    /// is then what they say of it among all points, chance included.
+    /// Of a part of all points, whose rows have these numbers among all: what the Procrustes measures say of a point is what they
+    /// say of it among all points, chance included. The numbers of all points must be such that they can be squared.
     ///
     /// ```
     /// use truefold::measure::{Evaluation, Options, find};
@@ -169,19 +179,24 @@ impl<'a> Evaluation<'a> {
     ///     .collect();
     /// let order: Vec<u32> = rows.iter().map(|&row| row as u32).collect();
     /// let (x, y, some) = (x.select(&order), y.select(&order), Neighborhoods::of_first(100, &lists)?);
-    /// let part = Evaluation::new(Input::Points(&x), &y, &some, options, &run)?.with_rows(&rows)?;
+    /// let part = Evaluation::of_part((Input::Points(&x), &rows), &y, &some, options, &run)?;
     /// let [one, other] = [find("r_n")?.score(&whole)?, find("r_n")?.score(&part)?];
     /// assert_eq!(one.per_point.unwrap()[40..], other.per_point.unwrap()[..60]);
     /// assert_eq!(one.per_point_chance.unwrap()[40..], other.per_point_chance.unwrap()[..60]);
     /// # Ok::<(), truefold::Error>(())
     /// ```
-    pub fn with_rows(mut self, rows: &'a [u64]) -> Result<Self> {
-        if rows.len() != self.input.len() {
-            let problem = format!("{} numbers of rows were given for {} points", rows.len(), self.input.len());
+    pub fn of_part(
+        (input, rows): (Input<'a>, &'a [u64]),
+        embedding: &'a Points,
+        neighborhoods: &'a Neighborhoods,
+        options: Options,
+        run: &'a Run,
+    ) -> Result<Self> {
+        if rows.len() != input.len() {
+            let problem = format!("{} numbers of rows were given for {} points", rows.len(), input.len());
             return Err(Error::data(problem, Advice::mend_data("give one for each point")));
         }
-        self.rows = Some(rows);
-        Ok(self)
+        Ok(Self { rows: Some(rows), ..Self::of_rows(input, embedding, neighborhoods, options, run)? })
     }
 
     /// The number of a row among all points.

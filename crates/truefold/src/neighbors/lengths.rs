@@ -23,38 +23,13 @@ impl Neighborhoods {
     /// # Ok::<(), truefold::Error>(())
     /// ```
     pub fn distances(&self, points: &Points, metric: Metric, run: &Run) -> Result<Vec<f64>> {
-        self.measured(points, metric, |space, value| space.distance(value), run)
-    }
-
-    /// What a search orders the members by, list after list: see [`Nearest::values`](crate::Nearest::values).
-    ///
-    /// ```
-    /// use truefold::{Metric, Neighborhoods, Points, Run};
-    ///
-    /// let points = Points::new(4, 1, vec![0.0, 1.0, 3.0, 3.5])?;
-    /// let run = Run::new();
-    /// let found = Neighborhoods::nearest(&points, 2, &run)?;
-    /// assert_eq!(found.values(&points, Metric::Euclidean, &run)?[6..9], [0.0, 0.25, 4.0]);
-    /// # Ok::<(), truefold::Error>(())
-    /// ```
-    pub fn values(&self, points: &Points, metric: Metric, run: &Run) -> Result<Vec<f64>> {
-        self.measured(points, metric, |space, value| space.unscaled(value), run)
-    }
-
-    fn measured(
-        &self,
-        points: &Points,
-        metric: Metric,
-        told: impl Fn(&Space, f64) -> f64 + Sync,
-        run: &Run,
-    ) -> Result<Vec<f64>> {
         self.check_len(points.len())?;
         let space = Space::new(points, metric)?;
         let chunks = run.chunks("distances", self.len(), TASK, |range| {
             let (mut all, mut values) = (Vec::new(), Vec::new());
             for index in range {
                 space.values_to(index, self.members(index), &mut values);
-                all.extend(values.iter().map(|value| told(&space, *value)));
+                all.extend(values.iter().map(|value| space.distance(*value)));
             }
             Ok(all)
         })?;

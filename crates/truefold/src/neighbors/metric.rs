@@ -1,6 +1,7 @@
 //! The distances by which neighbors are found.
 
-use crate::{Error, Result};
+use super::Space;
+use crate::{Error, Points, Result};
 
 /// The distance by which neighbors are found.
 ///
@@ -42,7 +43,7 @@ impl Metric {
         }
     }
 
-    /// The distance that a value by which neighbors are ordered stands for ([`Nearest::values`](crate::Nearest::values)).
+    /// The distance that a value by which neighbors are ordered stands for ([`Candidates`](crate::Candidates)).
     ///
     /// ```
     /// use truefold::Metric;
@@ -55,6 +56,21 @@ impl Metric {
             Self::Manhattan => value,
             Self::Cosine | Self::Correlation => value / 2.0,
         }
+    }
+
+    /// The rows that a search compares: those of `points`, or their directions, bit for bit.
+    ///
+    /// ```
+    /// use truefold::{Metric, Points};
+    ///
+    /// let points = Points::new(1, 2, vec![3.0, 4.0])?;
+    /// assert_eq!(Metric::Cosine.compared(&points)?.row(0), [0.6, 0.8]);
+    /// # Ok::<(), truefold::Error>(())
+    /// ```
+    pub fn compared(self, points: &Points) -> Result<Points> {
+        let mut values = Vec::with_capacity(points.len() * points.dim());
+        Space::of_part(points, self)?.each_row(|row| values.extend_from_slice(row));
+        Points::new(points.len(), points.dim(), values)
     }
 }
 

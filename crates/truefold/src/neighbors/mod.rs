@@ -14,6 +14,7 @@ mod halving;
 mod kernel;
 mod lengths;
 mod metric;
+mod part;
 mod partition;
 #[cfg(test)]
 mod precision_tests;
@@ -35,6 +36,7 @@ pub(crate) use copies::first_of_copies;
 pub(crate) use disjoint_sets::DisjointSets;
 pub use distances::Distances;
 pub use metric::Metric;
+pub use part::Candidates;
 pub use query::Nearest;
 pub(crate) use query::Products;
 pub use search::{Algorithm, Reach, Search};

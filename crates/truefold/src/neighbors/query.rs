@@ -33,9 +33,6 @@ pub struct Nearest {
     pub rows: Vec<u32>,
     /// Their distances, in the same order.
     pub distances: Vec<f64>,
-    /// What they are ordered by: of two values that differ the distances may be equal, as a root is rounded.
-    /// [`Metric::distance_of`] makes distances of them. Who has searched several sets of fitted points merges lists by these.
-    pub values: Vec<f64>,
 }
 
 impl Search {
@@ -52,7 +49,6 @@ impl Search {
     /// let found = Search::nearest(2).run_on_new(&fitted, &new, &Run::new())?;
     /// assert_eq!(found.rows, [0, 1, 2, 3]);
     /// assert_eq!(found.distances, [0.25, 0.75, 0.0, 0.5]);
-    /// assert_eq!(found.values, [0.0625, 0.5625, 0.0, 0.25]);
     ///
     /// let error = Search::nearest(5).run_on_new(&fitted, &new, &Run::new()).unwrap_err();
     /// assert_eq!(error.to_string(), "k = 5 is more than 4: there are 4 fitted points; choose a smaller k");
@@ -61,17 +57,33 @@ impl Search {
     pub fn run_on_new(&self, fitted: &Points, new: &Points, run: &Run) -> Result<Nearest> {
         let k = self.check_new(fitted, new)?;
         let space = Space::new(fitted, self.metric())?;
-        let queries = space.admit(new)?;
-        let lists = match self.tree(&space, run)? {
-            Some(tree) => run.chunks("neighbors", new.len(), TASK, |range| {
+        let lists = self.lists_of_new(&space, &space.admit(new)?, run)?;
+        let (distances, rows) = distances(lists, &space)?.into_iter().unzip();
+        Ok(Nearest { k, rows, distances })
+    }
+
+    /// The nearest fitted points of each new one, in blocks.
+    pub(super) fn lists_of_new(&self, fitted: &Space, queries: &Space, run: &Run) -> Result<Vec<Vec<Vec<Candidate>>>> {
+        let Reach::Nearest(k) = self.reach() else { return Err(self.no_radius()) };
+        match self.tree(fitted, run)? {
+            Some(tree) => run.chunks("neighbors", queries.len(), TASK, |range| {
                 let mut room = Vec::new();
                 Ok(range.map(|row| tree.nearest_to(queries.row(row, &mut room), k, None)).collect())
-            })?,
-            None => Products { fitted: &space, queries: &queries }.nearest(k, run)?,
-        };
-        let (values, rows): (Vec<f64>, _) = checked(lists, &space)?.into_iter().unzip();
-        let distances = values.iter().map(|&value| space.distance(value)).collect();
-        Ok(Nearest { k, rows, distances, values: values.into_iter().map(|value| space.unscaled(value)).collect() })
+            }),
+            None => Products { fitted, queries }.nearest(k, run),
+        }
+    }
+
+    /// The error of a radius where a number of neighbors is needed.
+    pub(super) fn no_radius(&self) -> Error {
+        let radius = if let Reach::Within(radius) = self.reach() { radius } else { f64::NAN };
+        let advice = Advice::change("k", "choose {k} instead");
+        Error::parameter("radius", radius, "cannot be used to search for new points", advice)
+    }
+
+    /// The exact algorithm that is used in place of an approximate one.
+    pub(super) fn exact(&self) -> Algorithm {
+        if self.algorithm() == Algorithm::Approximate { Algorithm::Auto } else { self.algorithm() }
     }
 
     /// The tree of the fitted points; none where products are asked for or expected to be faster.
@@ -79,14 +91,13 @@ impl Search {
         let algorithm = match self.algorithm() {
             // Sums of absolute values are no products, and the tree compares a point with a whole leaf at a time.
             _ if space.norm() == Norm::Absolutes || space.dim() > Tiles::MOST_DIM => Algorithm::Tree,
-            Algorithm::Approximate => Algorithm::Auto,
-            asked => asked,
+            _ => self.exact(),
         };
         Engine::tree(space, algorithm, self.reach(), run)
     }
 
     /// The number of neighbors; an error unless so many can be found.
-    fn check_new(&self, fitted: &Points, new: &Points) -> Result<usize> {
+    pub(super) fn check_new(&self, fitted: &Points, new: &Points) -> Result<usize> {
         if new.dim() != fitted.dim() {
             return Err(Error::data(
                 format!("the new points have {} dimensions and the fitted ones {}", new.dim(), fitted.dim()),
@@ -103,20 +114,17 @@ impl Search {
                 Advice::change("k", "choose a smaller {k}"),
             )),
             Reach::Nearest(k) => Ok(k),
-            Reach::Within(radius) => {
-                let advice = Advice::change("k", "choose {k} instead");
-                Err(Error::parameter("radius", radius, "cannot be used to search for new points", advice))
-            }
+            Reach::Within(_) => Err(self.no_radius()),
         }
     }
 }
 
-/// All candidates behind each other; an error names a new point that is beyond all numbers.
-fn checked(lists: Vec<Vec<Vec<Candidate>>>, space: &Space) -> Result<Vec<Candidate>> {
+/// All candidates behind each other, with distances; an error names a new point that is beyond all numbers.
+fn distances(lists: Vec<Vec<Vec<Candidate>>>, space: &Space) -> Result<Vec<Candidate>> {
     let mut all = Vec::new();
     for (row, list) in lists.into_iter().flatten().enumerate() {
-        all.extend(list);
-        if all.last().is_some_and(|last: &Candidate| !space.distance(last.0).is_finite()) {
+        all.extend(list.into_iter().map(|(value, near)| (space.distance(value), near)));
+        if all.last().is_some_and(|last| !last.0.is_finite()) {
             let advice = Advice::mend_data("drop it, or give it in the units of the fitted ones");
             return Err(Error::data("lies too far from all fitted points", advice).at(Place::row(row)));
         }

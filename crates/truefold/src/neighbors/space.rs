@@ -90,6 +90,11 @@ impl<'a> Space<'a> {
         Self::scaled(points, metric, scale)
     }
 
+    /// The same for a part of points whose numbers are of ordinary size: values of several parts are in the same units.
+    pub(super) fn of_part(points: &'a Points, metric: Metric) -> Result<Self> {
+        Self::scaled(points, metric, 1.0)
+    }
+
     /// The rows of other points, prepared like those of this space.
     pub(crate) fn admit<'b>(&self, points: &'b Points) -> Result<Space<'b>> {
         Space::scaled(points, self.metric, self.scale)
@@ -287,14 +292,6 @@ impl<'a> Space<'a> {
     /// The distance that a value stands for.
     pub(crate) fn distance(&self, value: f64) -> f64 {
         self.metric.distance_of(value) / self.scale
-    }
-
-    /// A value in the units of the rows as they were given.
-    pub(super) fn unscaled(&self, value: f64) -> f64 {
-        match self.norm {
-            Norm::Squares => value / self.scale / self.scale,
-            Norm::Absolutes => value / self.scale,
-        }
     }
 
     /// The largest value whose distance is not beyond `radius`.

@@ -19,7 +19,7 @@ from dask import delayed  # noqa: E402
 
 #: By which metrics some rows have no direction.
 UNDIRECTED = {
-    "lattice": ["correlation"], "pieces": ["correlation"], "whole numbers": ["cosine", "correlation"],
+    "lattice": ["correlation"], "pieces": ["correlation"], "whole cells of tiny numbers": ["correlation"], "whole numbers": ["cosine", "correlation"],
 }
 METRICS = ["euclidean", "manhattan", "cosine", "correlation"]
 
@@ -57,16 +57,18 @@ def data_sets():
         "many dimensions": rng.normal(size=(600, 20)).astype(np.float32),
         "bytes": rng.integers(1, 255, size=(400, 30)).astype(np.uint8),
         "whole numbers": rng.integers(-50, 50, size=(500, 2)),
+        "whole cells of tiny numbers": np.concatenate([rng.normal(size=(200, 2)) * 1e-130, rng.normal(size=(200, 2)) + 9]),
+        "far from the origin": 1.7e9 + rng.normal(size=(600, 3)),
         "extremes": rng.normal(size=(400, 3)) * 10.0 ** rng.integers(-120, 100, size=(400, 1)),
     }
 
 
-@pytest.mark.parametrize("metric", METRICS)
-@pytest.mark.parametrize("name", data_sets())
+CASES = [(name, metric) for name in data_sets() for metric in METRICS if metric not in UNDIRECTED.get(name, ())]
+
+
+@pytest.mark.parametrize(("name", "metric"), CASES)
 def test_lists_are_those_of_one_machine(name, metric):
     X = data_sets()[name]
-    if metric in UNDIRECTED.get(name, ()):
-        pytest.skip("some rows have no direction")
     expected = truefold.neighbors(X, 7, metric=metric)
     # Chunks of another length have other cells.
     for length in (130, 333, len(X)):
@@ -74,7 +76,7 @@ def test_lists_are_those_of_one_machine(name, metric):
         assert np.array_equal(found.indices.compute(), expected.indices)
         assert np.array_equal(found.distances.compute(), expected.distances(X))
         assert np.array_equal(found.components.compute(), expected.components)
-    assert found.indices.chunks[0] == chunked(X, len(X)).chunks[0]
+        assert found.indices.chunks[0] == found.distances.chunks[0] == chunked(X, length).chunks[0]
 
 
 def test_chunks_of_many_lengths_and_columns_are_taken(roll):
@@ -83,6 +85,59 @@ def test_chunks_of_many_lengths_and_columns_are_taken(roll):
     assert found.indices.chunks == ((1, 700, 1699), (6,))
     assert np.array_equal(found.indices.compute(), truefold.neighbors(roll[0], 5).indices)
     assert found.to_local().indices.shape == (2400, 6)
+    found = truefold.dask.neighbors(X, 5, metric="cosine")
+    assert np.array_equal(found.to_local().distances(roll[0]), found.distances.compute())
+
+
+@pytest.mark.parametrize("kind", [">f8", "f2", "bool", "i4"])
+def test_other_kinds_of_numbers_are_those_of_one_machine(kind):
+    X = (np.random.default_rng(7).normal(size=(300, 4)) * 3).astype(kind)
+    found = truefold.dask.neighbors(chunked(X, 70), 6)
+    assert np.array_equal(found.indices.compute(), truefold.neighbors(X.astype(float), 6).indices)
+    # A chunk may hold other numbers than announced.
+    blocks = [da.from_delayed(delayed(X[start : start + 100]), (100, 4), dtype=float) for start in (0, 100, 200)]
+    found = truefold.dask.neighbors(da.concatenate(blocks), 6)
+    assert np.array_equal(found.indices.compute(), truefold.neighbors(X.astype(float), 6).indices)
+
+
+def test_results_of_several_calls_are_computed_together(roll):
+    X, Y = (chunked(values, 600) for values in roll)
+    five, ten = truefold.dask.neighbors(X, 5), truefold.dask.neighbors(X, 10)
+    parts = truefold.dask.neighbors(X, 5).components
+    first, second, pieces = dask.compute(five.indices, ten.indices, parts)
+    assert np.array_equal(first, second[:, :6]) and not pieces.any()
+    assert int((five.indices[:, 1] - ten.indices[:, 1]).sum().compute()) == 0
+    forward, backward = truefold.dask.measure(X, Y, 5), truefold.dask.measure(Y, X[:, :2], 5)
+    both = dask.compute(forward.per_point["r_c"], backward.per_point["reverse_r_c"])
+    assert np.array_equal(both[0], truefold.measure(*roll, 5).per_point["r_c"])
+    assert np.array_equal(both[1], truefold.measure(roll[1], roll[0][:, :2], 5).per_point["reverse_r_c"])
+    same = truefold.dask.measure(X, X, 5).compute()
+    assert same.overlap == 1 and same.r_n < 1e-20
+
+
+def test_arrays_at_odd_places_in_memory_are_taken():
+    # As they come back from a disk to which a worker has spilled them.
+    def moved(values):
+        room = np.zeros(values.nbytes + 1, dtype=np.uint8)
+        room[1:] = np.frombuffer(values.tobytes(), dtype=np.uint8)
+        found = room[1:].view(values.dtype).reshape(values.shape)
+        assert not found.flags.aligned
+        return found
+
+    from truefold.dask.lists import native_lists
+    from truefold.dask.neighbors import distances_of
+
+    assert len(native_lists(moved(np.array([[1], [0]])), 3)) == 3
+    assert distances_of(moved(np.array([[4.0, 9.0]])), "euclidean").tolist() == [[2.0, 3.0]]
+
+
+def test_there_is_no_skill_where_chance_is_the_best(roll):
+    X, Y = (values[:200] for values in roll)
+    for k in (2, 199):
+        found = truefold.dask.measure(chunked(X, 90), chunked(Y, 90), k).compute()
+        expected = truefold.measure(X, Y, k, measures=list(found.values))
+        assert found.skill.keys() == expected.skill.keys() != found.values.keys()
+        assert "R_A" in repr(found)
 
 
 def test_more_neighbors_than_a_cell_has_rows():
@@ -102,6 +157,7 @@ def test_new_points_find_the_fitted_ones(roll, metric):
     assert np.array_equal(distances.compute(), expected[0]) and np.array_equal(rows.compute(), expected[1])
     own = search.kneighbors(n_neighbors=4, return_distance=False)
     assert np.array_equal(own.compute(), truefold.neighbors(X, 4, metric=metric).indices[:, 1:])
+    assert search.kneighbors(chunked(new[:3], 3), 2400)[1].shape == (3, 2400)
 
 
 @pytest.mark.parametrize("center", [True, False])
@@ -135,8 +191,9 @@ def test_a_part_of_copies_is_left_out_as_on_one_machine():
     assert result.compute().r_n == pytest.approx(expected.r_n, rel=1e-12)
     assert np.array_equal(result.per_point["r_n"].compute(), expected.per_point["r_n"], equal_nan=True)
     same = chunked(np.ones((40, 2)), 10)
-    with pytest.raises(ValueError, match="every neighborhood of X is a single place"):
-        truefold.dask.measure(same, same, 3, measures="r_n").compute()
+    for names in ("r_n", None):
+        with pytest.raises(ValueError, match="every neighborhood of X is a single place"):
+            truefold.dask.measure(same, same, 3, measures=names).compute()
 
 
 @pytest.mark.parametrize("own", [True, False])
@@ -170,7 +227,9 @@ def test_workers_change_no_bit(roll, client):
     assert repr(alone[0]) == repr(on_workers[0])
     assert all(np.array_equal(one, other) for one, other in zip(alone[1:], on_workers[1:]))
     kept = result.persist()
-    assert kept.compute(client).values == result.compute().values
+    assert kept.compute().values == result.compute().values
+    found = truefold.dask.neighbors(X, 9)
+    assert np.array_equal(found.distances.compute(), truefold.neighbors(roll[0], 9).distances(roll[0]))
     assert np.array_equal(kept.per_point["r_n"].compute(), alone[1])
     search = truefold.dask.NearestNeighbors(5, client=client).fit(X)
     assert search.client_ is client
@@ -240,6 +299,15 @@ def test_what_cannot_be_used_is_told_by_chunk_and_row():
         truefold.dask.neighbors(of([0, 1, 2]), 5)
     with pytest.raises(ValueError, match=r"the chunks of X have unknown lengths; call X.compute_chunk_sizes\(\) first"):
         truefold.dask.neighbors(chunked(X, 50)[da.from_array(X[:, 0] > 0, chunks=50)], 5)
+    wrong[347] = 0
+    with pytest.raises(ValueError, match=r"row 347 of X \(chunk 17, row 7\) is all zeros, so that its cosine distance"):
+        truefold.dask.neighbors(chunked(wrong, 20), 5, metric="cosine")
+    with pytest.raises(ValueError, match=r"row 347 of X \(chunk 17, row 7\) has all coordinates equal"):
+        truefold.dask.neighbors(chunked(wrong, 20), 5, metric="correlation")
+    with pytest.raises(ValueError, match=r"row 0 of X \(chunk 0, row 0\) holds nan in column 0"):
+        truefold.dask.neighbors(da.ma.masked_less(chunked(np.abs(X) - 9, 20), 0), 5)
+    with pytest.raises(ValueError, match="the largest number of all is .*e-170, and squares of numbers below 1e-100 vanish"):
+        truefold.dask.neighbors(chunked(1e-170 * X / np.abs(X).max(), 20), 5)
     with pytest.raises(ValueError, match="Y has 300 rows and X 400; give one row of Y for each row of X"):
         truefold.dask.measure(chunked(X, 100), chunked(X[:300], 100), 5)
 
@@ -258,6 +326,14 @@ def test_wrong_parameters_are_told(roll):
         truefold.dask.NearestNeighbors(5).fit(X).kneighbors(Y)
     with pytest.raises(truefold.NotFittedError, match="call fit first"):
         truefold.dask.NearestNeighbors(5).kneighbors()
+    with pytest.raises(ValueError, match="Y has 3 columns and X 2"):
+        truefold.dask.measure(Y, X, 5)
+    with pytest.raises(ValueError, match="n_neighbors = 1 is less than 2: without its center"):
+        truefold.dask.measure(X, Y, 1, center=False)
+    with pytest.raises(ValueError, match="n_neighbors = 2401 is not from 1 to 2,400: there are 2,400 fitted points"):
+        truefold.dask.NearestNeighbors(2401).fit(X).kneighbors(X)
+    with pytest.raises(ValueError, match="neighbors holds float64, not whole numbers"):
+        truefold.dask.measure(X, Y, neighbors=X)
     lists = truefold.neighbors(roll[0], 4).indices
     for value, message in [(2400, "names a row that is not from 0 to 2,399"), (lists[1001, 2], "names a row twice")]:
         wrong = lists.copy()
@@ -275,3 +351,7 @@ def test_frames_and_cells_are_taken(roll):
     anndata = pytest.importorskip("anndata")
     cells = anndata.AnnData(np.zeros((2400, 1)), obsm={"X_pca": chunked(roll[0], 600)})
     assert np.array_equal(truefold.dask.neighbors(cells, 5).indices.compute(), expected)
+    with pytest.raises(TypeError, match="Y is an AnnData object; give an array of it"):
+        truefold.dask.measure(cells, cells)
+    with pytest.raises(TypeError, match=r"X.obsm\['X_pca'\] is a numpy.ndarray, not a dask array"):
+        truefold.dask.neighbors(anndata.AnnData(np.zeros((2400, 1)), obsm={"X_pca": roll[0]}))

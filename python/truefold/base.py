@@ -21,6 +21,8 @@ else:
         class NotFittedError(errors.NotFittedError, _NotFittedError):
             """scikit-learn's own, and ours."""
 
+        #: Parameters by name alone.
+        Parameters = _BaseEstimator
         HAS_SKLEARN = True
     except ImportError:
         HAS_SKLEARN = False
@@ -62,6 +64,8 @@ if TYPE_CHECKING or not HAS_SKLEARN:
                 f"{name}={value!r}" for name, value in self.get_params().items() if value is not signature[name].default
             ]
             return f"{type(self).__name__}({', '.join(changed)})"
+
+    Parameters = BaseEstimator  # noqa: F811
 
 
 def check_columns(estimator: Any, X: Any) -> None:

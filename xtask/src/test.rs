@@ -88,7 +88,7 @@ fn python(steps: &mut Steps) -> Result<()> {
         let words = ["python/tests", "--pyargs", "truefold", "--doctest-modules"];
         let pages =
             ["docs/python.md", "docs/scale.md", "python/README.md", "--doctest-glob=*.md", "--import-mode=importlib"];
-        let mut pytest = pytest(python, &[words, pages].concat())?;
+        let mut pytest = pytest(python, &[&words[..], &pages].concat())?;
         pytest.env("TRUEFOLD_WHEEL", wheel);
         done(succeed(pytest))
     })

@@ -7,11 +7,11 @@ import numpy as np
 
 from .chunks import Chunks, table
 from .tasks import Key, Tasks
-from .tree import Tree, prepared
+from .tree import Tree
 
 
 class Cell(NamedTuple):
-    """The rows of a cell in their order, and their columns: those of X, and whatever else travels with them."""
+    """Rows of a cell in their order, and what is known of each: the columns of X and what travels with them, or what was found."""
 
     rows: np.ndarray
     tables: tuple[np.ndarray, ...]
@@ -22,21 +22,22 @@ class Cell(NamedTuple):
 
 def sort_into_cells(tree: Tree, tables: list[Chunks], metric: str, tasks: Tasks) -> list[Key]:
     """The cells of a tree, by the first of several tables that have the same rows."""
-    first = tables[0]
+    first, kinds = tables[0], [some.rows for some in tables]
+    shared = tasks.known("tree", tree)
     pieces = []
     for chunk, offset in enumerate(first.offsets[:-1]):
         blocks = [some.blocks[chunk] for some in tables]
-        whole = tasks("sort", split, tree, metric, int(offset), blocks, place=(chunk,))
+        whole = tasks("sort", split, shared, metric, int(offset), blocks, kinds, place=(chunk,))
         pieces.append(tasks.parts("piece", whole, tree.count, (chunk,)))
     return [
         tasks("cell", gathered, [some[cell] for some in pieces], place=(cell,)) for cell in range(tree.count)
     ]
 
 
-def split(tree: Tree, metric: str, offset: int, blocks: list[Any]) -> list[Cell]:
-    """A chunk, cut into the pieces that belong to each cell."""
-    tables = [table(block) for block in blocks]
-    cells = tree.cells_of(prepared(tables[0], metric))
+def split(tree: Tree, metric: str, offset: int, blocks: list[Any], kinds: list[bool]) -> list[Cell]:
+    """A chunk, cut into the pieces that belong to each cell; ``kinds`` tells which tables are row numbers."""
+    tables = [np.asarray(block, dtype=np.int64) if rows else table(block) for block, rows in zip(blocks, kinds)]
+    cells = tree.cells_of(tables[0], metric)
     order = np.argsort(cells, kind="stable")
     borders = np.searchsorted(cells[order], np.arange(1, tree.count))
     return [Cell(rows + offset, tuple(one[rows] for one in tables)) for rows in np.split(order, borders)]
@@ -50,15 +51,8 @@ def gathered(pieces: list[Cell]) -> Cell:
     )
 
 
-class Given(NamedTuple):
-    """What was found for some rows, one line for each."""
-
-    rows: np.ndarray
-    tables: tuple[np.ndarray, ...]
-
-
 def bring_back(found: list[Key], chunks: Chunks, tasks: Tasks, stage: str = "back") -> list[Key]:
-    """What was found in the cells (each a :class:`Given`), in chunks: a tuple of tables for each."""
+    """What was found in the cells (each a :class:`Cell`), in chunks: a tuple of tables for each."""
     pieces = []
     for cell, one in enumerate(found):
         whole = tasks(stage, by_chunk, one, chunks.offsets, place=("cell", cell))
@@ -69,16 +63,16 @@ def bring_back(found: list[Key], chunks: Chunks, tasks: Tasks, stage: str = "bac
     ]
 
 
-def by_chunk(found: Given, offsets: np.ndarray) -> list[Given]:
+def by_chunk(found: Cell, offsets: np.ndarray) -> list[Cell]:
     """The part of each chunk; rows are in order."""
     borders = np.searchsorted(found.rows, offsets)
     return [
-        Given(found.rows[start:end], tuple(one[start:end] for one in found.tables))
+        Cell(found.rows[start:end], tuple(one[start:end] for one in found.tables))
         for start, end in zip(borders[:-1], borders[1:])
     ]
 
 
-def in_order(pieces: list[Given], offset: int) -> tuple[np.ndarray, ...]:
+def in_order(pieces: list[Cell], offset: int) -> tuple[np.ndarray, ...]:
     """The tables of a chunk, from the pieces of all cells."""
     places = np.concatenate([piece.rows for piece in pieces]) - offset
     tables = []

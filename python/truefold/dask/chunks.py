@@ -6,20 +6,28 @@ from typing import Any, NamedTuple
 import dask
 import dask.array as da
 import numpy as np
+
 from ..errors import DataError
-from ..inputs import KEPT, is_cells
+from ..inputs import KEPT, is_cells, is_sparse
 from .tasks import Key, Tasks
 
-#: The largest number whose squares can be summed over any number of points.
-LARGEST = 1e140
-#: The type of row numbers.
-WHOLE = np.dtype(np.int64)
-#: Rows that are sampled from all chunks together, about.
-SAMPLE = 1 << 16
+#: The largest number of all must be between these: squares of others vanish, or cannot be summed.
+SMALLEST, LARGEST = 1e-100, 1e140
+#: Rows that are sampled from all chunks together, about, and numbers.
+SAMPLED_ROWS, SAMPLED_NUMBERS = 1 << 16, 1 << 23
 
 
 class Chunks:
     """Rows of numbers in chunks, all columns together.
+
+    Parameters
+    ----------
+    values : dask array or frame
+        What the user gave.
+    name : str
+        What messages call it.
+    rows : bool
+        Whether they are row numbers, which stay whole numbers.
 
     Attributes
     ----------
@@ -29,8 +37,6 @@ class Chunks:
         The first row of each chunk, and the number of all rows.
     dim : int
         The number of columns.
-    name : str
-        What messages call it.
 
     Examples
     --------
@@ -41,27 +47,23 @@ class Chunks:
     """
 
     def __init__(self, values: Any, name: str, rows: bool = False) -> None:
-        # Row numbers stay whole numbers.
         array = _array_of(values, name)
-        if not rows and array.dtype.kind in "iub" and array.dtype != np.uint8 or rows and array.dtype.kind in "iu":
-            array = array.astype(WHOLE if rows else np.float64)
         if array.ndim != 2:
             raise DataError(
                 f"{name} has {array.ndim} dimension{'' if array.ndim == 1 else 's'}, but a table has 2: one row per point, "
                 f"one column per coordinate; reshape {name}"
             )
         if np.isnan(array.shape).any():
-            raise DataError(
-                f"the chunks of {name} have unknown lengths; call {name}.compute_chunk_sizes() first"
-            )
-        if array.dtype.kind not in "fiub":
-            raise DataError(f"{name} holds {array.dtype}, not numbers; turn it into numbers")
+            raise DataError(f"the chunks of {name} have unknown lengths; call {name}.compute_chunk_sizes() first")
+        if array.dtype.kind not in ("iu" if rows else "fiub"):
+            what = "whole numbers" if rows else "numbers"
+            raise DataError(f"{name} holds {array.dtype}, not {what}; turn it into {what}")
         if 0 in array.shape:
             raise DataError(f"{name} is empty: it has {array.shape[0]} rows and {array.shape[1]} columns; give some points")
         # Chunks without rows tell nothing.
         lengths = tuple(length for length in array.chunks[0] if length)
         self.array = array.rechunk((lengths, -1))
-        self.name = name
+        self.name, self.rows = name, rows
         self.blocks: list[Key] = [key for line in self.array.__dask_keys__() for key in line]
         self.offsets = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
         self.dim = int(array.shape[1])
@@ -76,68 +78,77 @@ class Chunks:
 
     def beside(self, values: Any, name: str, rows: bool = False) -> Chunks:
         """Other columns of the same rows, chunked like these."""
-        array = _array_of(values, name)
-        other = Chunks(array, name, rows)
+        if is_cells(values):
+            raise TypeError(f"{name} is an AnnData object; give an array of it, such as adata.obsm['X_umap']")
+        other = Chunks(values, name, rows)
         if len(other) != len(self):
             raise DataError(
                 f"{name} has {len(other):,} rows and {self.name} {len(self):,}; "
                 f"give one row of {name} for each row of {self.name}"
             )
-        return other if other.lengths == self.lengths else Chunks(array.rechunk((self.lengths, -1)), name, rows)
+        return other if other.lengths == self.lengths else Chunks(other.array.rechunk((self.lengths, -1)), name, rows)
 
 
 class Look(NamedTuple):
-    """What a look at a chunk told: what is wrong with it, if anything is, and some of its rows."""
+    """What a look at a chunk told: what is wrong with it, if anything is, its largest number, and some of its rows."""
 
     problem: str | None
+    largest: float
     sample: np.ndarray
 
 
-def looks(chunks: Chunks, tasks: Tasks) -> list[Key]:
-    """A look at each chunk."""
-    share = SAMPLE / len(chunks)
+def looks(chunks: Chunks, metric: str | None, tasks: Tasks) -> list[Key]:
+    """A look at each chunk; with a metric also a sample of its rows, each of which must have what the metric compares."""
+    rows = min(SAMPLED_ROWS, SAMPLED_NUMBERS // chunks.dim + 1) if metric else 0
+    what = (chunks.dim, chunks.name, metric)
     return [
-        tasks(
-            "look", look_at, block, (place, int(first), length), (chunks.dim, chunks.name), share, place=(chunks.name, place)
-        )
+        tasks("look", look_at, block, (place, int(first), length), what, rows / len(chunks), place=(chunks.name, place))
         for place, (block, first, length) in enumerate(zip(chunks.blocks, chunks.offsets, chunks.lengths))
     ]
 
 
-def look_at(block: Any, where: tuple[int, int, int], what: tuple[int, str], share: float) -> Look:
-    """Look at one chunk: its number, first row and length; the columns it should have and its name.
+def look_at(block: Any, where: tuple[int, int, int], what: tuple[int, str, str | None], share: float) -> Look:
+    """Look at one chunk: its number, first row and length; the columns it should have, its name, and the metric.
 
     Examples
     --------
-    >>> look_at(np.array([[0.0, np.nan]]), (17, 100, 1), (2, "X"), 1.0).problem
+    >>> look_at(np.array([[0.0, np.nan]]), (17, 100, 1), (2, "X", None), 1.0).problem
     'row 100 of X (chunk 17, row 0) holds nan in column 1; fill it or leave the row out: every cell must be a finite number'
     """
-    (place, first, length), (dim, name) = where, what
+    (place, first, length), (dim, name, metric) = where, what
     nothing = np.empty((0, dim))
+
+    def wrong(text: str) -> Look:
+        return Look(text, 0.0, nothing)
+
+    if is_sparse(block):
+        return wrong(f"chunk {place} of {name} is sparse; give {name}.map_blocks(lambda chunk: chunk.toarray())")
     shape = np.shape(block)
     if shape != (length, dim):
         told = f"{shape[0]} rows and {shape[1]} columns" if len(shape) == 2 else f"the shape {shape}"
-        return Look(f"chunk {place} of {name} has {told}, but {length} rows and {dim} columns were announced; mend it", nothing)
+        return wrong(f"chunk {place} of {name} has {told}, but {length} rows and {dim} columns were announced; mend it")
     points = table(block)
-    wrong = ~np.isfinite(points).all(axis=1)
-    too_large = False
-    if not wrong.any() and points.dtype == np.float64:
-        wrong = (np.abs(points) > LARGEST).any(axis=1)
-        too_large = True
-    if wrong.any():
-        row = int(np.argmax(wrong))
-        cells = np.abs(points[row]) > LARGEST if too_large else ~np.isfinite(points[row])
-        column = int(np.argmax(cells))
-        advice = (
-            f"rescale the data: squares of numbers beyond {LARGEST:g} cannot be summed"
-            if too_large
-            else "fill it or leave the row out: every cell must be a finite number"
-        )
-        where_told = f"row {first + row} of {name} (chunk {place}, row {row})"
-        return Look(f"{where_told} holds {points[row, column]:g} in column {column}; {advice}", nothing)
+    bad = ~np.isfinite(points)
+    advice = "fill it or leave the row out: every cell must be a finite number"
+    if not bad.any() and points.dtype == np.float64:
+        bad = np.abs(points) >= LARGEST
+        advice = f"rescale the data: squares of numbers from {LARGEST:g} on cannot be summed"
+    if bad.any():
+        row, column = (int(at) for at in np.unravel_index(np.argmax(bad), bad.shape))
+        told = f"row {first + row} of {name} (chunk {place}, row {row})"
+        return wrong(f"{told} holds {points[row, column]:g} in column {column}; {advice}")
+    still = None
+    if metric == "cosine":
+        still, why = ~points.any(axis=1), "is all zeros"
+    elif metric == "correlation":
+        still, why = (points == points[:, :1]).all(axis=1), "has all coordinates equal"
+    if still is not None and still.any():
+        row = int(np.argmax(still))
+        told = f"row {first + row} of {name} (chunk {place}, row {row}) {why}"
+        return wrong(f"{told}, so that its {metric} distance to others is not defined; drop the row or set metric to euclidean")
     count = min(length, int(np.ceil(length * share)))
     rows = np.sort(np.random.default_rng(first).choice(length, count, replace=False))
-    return Look(None, np.asarray(points[rows], dtype=np.float64))
+    return Look(None, float(np.abs(points.astype(np.float64, copy=False)).max()), points[rows])
 
 
 def compute_light(task: Key, seen: list[tuple[Chunks, list[Key]]], tasks: Tasks, client: Any) -> Any:
@@ -146,7 +157,10 @@ def compute_light(task: Key, seen: list[tuple[Chunks, list[Key]]], tasks: Tasks,
         return compute([tasks.delayed(task)], client)[0]
     except DataError:
         raise
-    except Exception:
+    except Exception as failure:
+        if type(failure).__name__ == "KilledWorker":
+            # A worker that has too little memory says nothing about a chunk.
+            raise
         for chunks, each in seen:
             for place, one in enumerate(each):
                 try:
@@ -165,17 +179,20 @@ def compute(some: list[Any], client: Any) -> Any:
 
 
 def table(block: Any) -> np.ndarray:
-    """A chunk as the compiled part reads it."""
+    """A chunk as the compiled part reads it; hidden numbers are missing."""
+    if isinstance(block, np.ma.MaskedArray):
+        block = block.astype(np.float64).filled(np.nan)
     array = np.asarray(block)
     own = array.dtype if array.dtype.isnative else array.dtype.newbyteorder("=")
-    return np.ascontiguousarray(array, dtype=own if own in (*KEPT, WHOLE) else np.float64)
+    return np.ascontiguousarray(array, dtype=own if own in KEPT else np.float64)
 
 
 def _array_of(values: Any, name: str) -> Any:
     """A dask array of what was given."""
     if is_cells(values):
         # The rule of truefold.scanpy: the principal components where there are some.
-        values = values.obsm["X_pca"] if "X_pca" in values.obsm else values.X
+        known = "X_pca" in values.obsm
+        return _array_of(values.obsm["X_pca"] if known else values.X, f"{name}.obsm['X_pca']" if known else f"{name}.X")
     if hasattr(values, "to_dask_array"):
         return values.to_dask_array(lengths=True)
     if isinstance(values, da.Array):

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .cells import Given, bring_back, fetch
+from .cells import Cell, bring_back, fetch
 from .chunks import Chunks
 from .lists import local_lists, native_lists
 from .tasks import Key, Tasks
@@ -44,7 +44,7 @@ def components(lists: list[Key], chunks: Chunks, tasks: Tasks) -> Any:
     return tasks.array(blocks, chunks.lengths, None, np.int64)
 
 
-def part_of(found: Given, cell: int) -> Part:
+def part_of(found: Cell, cell: int) -> Part:
     """The components of a cell."""
     beyond, lists = local_lists(found.rows, found.tables[0])
     if len(found.rows) == 0:
@@ -53,9 +53,9 @@ def part_of(found: Given, cell: int) -> Part:
     return Part(found.rows, codes[: len(found.rows)], beyond, codes[len(found.rows) :])
 
 
-def own_codes(part: Part) -> Given:
+def own_codes(part: Part) -> Cell:
     """The components of the rows of a cell, to be brought back."""
-    return Given(part.rows, (part.codes,))
+    return Cell(part.rows, (part.codes,))
 
 
 class Pairs(NamedTuple):

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .. import _native
-from .cells import Cell, Given
+from .cells import Cell
 from .lists import native_lists
 from .tasks import settings
 
@@ -35,9 +35,9 @@ class Fitted(NamedTuple):
     columns: list[np.ndarray]
     variances: list[float]
 
-    def given(self) -> Given:
+    def given(self) -> Cell:
         """The columns, to be brought back."""
-        return Given(self.rows, tuple(self.columns))
+        return Cell(self.rows, tuple(self.columns))
 
     def summed(self) -> dict[str, Total]:
         """The sums of each measure."""

@@ -5,7 +5,7 @@ import numpy as np
 
 from .. import _native
 from ..errors import DataError
-from .cells import Cell, Given
+from .cells import Cell
 
 
 def local_lists(rows: np.ndarray, lists: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -28,12 +28,14 @@ def local_lists(rows: np.ndarray, lists: np.ndarray) -> tuple[np.ndarray, np.nda
 def native_lists(lists: np.ndarray, count: int) -> _native.Neighborhoods:
     """Lists of the first of ``count`` rows for the compiled part."""
     offsets = np.arange(len(lists) + 1, dtype=np.int64) * lists.shape[1]
-    return _native.neighbors_from_lists(offsets, np.ascontiguousarray(lists, dtype=np.int64).ravel(), count)
+    # Arrays that were spilled to a disk may come back at odd places in memory.
+    rows = np.require(lists, np.int64, ["C", "A"]).ravel()
+    return _native.neighbors_from_lists(offsets, rows, count)
 
 
-def given_lists(cell: Cell, k: int) -> Given:
+def given_lists(cell: Cell, k: int) -> Cell:
     """The ``k`` neighbors that were given for the rows of a cell, without the rows themselves."""
-    return Given(cell.rows, (without_own(cell.rows, cell.tables[2], k),))
+    return Cell(cell.rows, (without_own(cell.rows, cell.tables[2], k),))
 
 
 def without_own(rows: np.ndarray, lists: np.ndarray, k: int) -> np.ndarray:
@@ -48,12 +50,12 @@ def without_own(rows: np.ndarray, lists: np.ndarray, k: int) -> np.ndarray:
     return lists[lists != rows[:, None]].reshape(len(lists), k)
 
 
-def only_rows(found: Given) -> Given:
+def only_rows(found: Cell) -> Cell:
     """Lists without what orders them."""
-    return Given(found.rows, found.tables[:1])
+    return Cell(found.rows, found.tables[:1])
 
 
-def local_rows(found: Given) -> tuple[np.ndarray, np.ndarray]:
+def local_rows(found: Cell) -> tuple[np.ndarray, np.ndarray]:
     """The rows beyond a cell that its lists name, and the lists as places."""
     return local_lists(found.rows, found.tables[0])
 

@@ -14,7 +14,7 @@ import numpy as np
 from dask.delayed import Delayed
 
 from .. import _native
-from ..choosing import MEASURES
+from ..choosing import MEASURES, known_name
 from ..errors import DataError, ParameterError
 from ..run import RandomState, seed_of
 from .cells import bring_back, fetch
@@ -22,7 +22,7 @@ from .chunks import Chunks, compute, compute_light
 from .components import components
 from .fits import KINDS, OVERLAP, Fitted, Total, added, fitted, overlap_of, overlap_sum
 from .lists import agreed, given_lists, local_rows, look_at_lists, only_rows
-from .neighbors import Field, Neighborhoods
+from .neighbors import Field, Neighborhoods, look
 from .tasks import Key, Tasks
 
 REVERSE = "reverse_"
@@ -52,11 +52,17 @@ class Measured:
             for name, total in totals.items()
             if total.variance > 0
         }
-        self.skill = {name: (self.chance[name] - self.values[name]) / (self.chance[name] - self._best(name)) for name in totals}
+        self.skill = {name: skill for name in totals if (skill := self._skill(name)) is not None}
         self.n_points, self.n_neighbors, self.n_components_of_graph = shape
 
     def _best(self, name: str) -> float:
         return self.lower_bounds.get(name, 0.0 if MEASURES[name]["lower_is_better"] else 1.0)
+
+    def _skill(self, name: str) -> float | None:
+        """How far on the way from chance to the best; nothing where these are the same, up to rounding."""
+        chance, best = self.chance[name], self._best(name)
+        room = chance - best if MEASURES[name]["lower_is_better"] else best - chance
+        return (chance - self.values[name]) / (chance - best) if room > 1e-12 * max(abs(best), abs(chance)) else None
 
     def __getattr__(self, name: str) -> float:
         try:
@@ -67,6 +73,7 @@ class Measured:
 
     def times_best(self, name: str) -> float | None:
         """How many times the best possible value this is, where there is a bound above zero."""
+        name = known_name(name)
         bound = self.lower_bounds.get(name, 0.0)
         return self.values[name] / bound if bound > 0 else None
 
@@ -75,7 +82,8 @@ class Measured:
         for name, value in self.values.items():
             numbers = [value, self._best(name), self.chance[name]]
             cells = " ".join(f"{_native.number(number):>10}" for number in numbers)
-            lines.append(f"{MEASURES[name]['symbol']:<12} {cells} {self.skill[name]:>7.3f}")
+            skill = f"{self.skill[name]:.3f}" if name in self.skill else ""
+            lines.append(f"{MEASURES[name]['symbol']:<12} {cells} {skill:>7}".rstrip())
         head = f"{self.n_points:,} points, {self.n_neighbors} neighbors each, connected components: {self.n_components_of_graph:,}"
         return "\n".join([head, "", *lines])
 
@@ -92,23 +100,19 @@ class Measurement:
         The connected component of each row.
     """
 
-    def __init__(self, rows: dict[str, dict[str, Any]], components_of: Any, totals: Delayed, k: int) -> None:
+    def __init__(
+        self, rows: dict[str, dict[str, Any]], components_of: Any, totals: Delayed, k: int, client: Any
+    ) -> None:
         self.per_point = rows["per_point"]
         self.per_point_bounds = rows["per_point_bound"]
         self.per_point_chance = rows["per_point_chance"]
         self.components = components_of
-        self._totals, self._k = totals, k
+        self._totals, self._k, self._client = totals, k, client
 
-    def compute(self, client: Any = None) -> Measured:
-        """The means over all rows, the number of connected components, and what they would be by chance.
-
-        Parameters
-        ----------
-        client : distributed.Client, optional
-            Who computes; by default the current client, or else the scheduler of this machine.
-        """
-        totals, last = compute([self._totals, self.components.max()], client)
-        if all(total.counts[0] == 0 for total in totals.values()):
+    def compute(self) -> Measured:
+        """The means over all rows, the number of connected components, and what they would be by chance."""
+        totals, last = compute([self._totals, self.components.max()], self._client)
+        if any(name in FORWARD and total.counts[0] == 0 for name, total in totals.items()):
             raise DataError(
                 "every neighborhood of X is a single place: all points coincide with their neighbors; "
                 "remove duplicates, or choose a larger n_neighbors"
@@ -118,9 +122,14 @@ class Measurement:
     def persist(self) -> Measurement:
         """The same with all numbers of rows computed and kept on the workers."""
         kinds = (self.per_point, self.per_point_bounds, self.per_point_chance)
-        *kept, components_of, totals = dask.persist(*kinds, self.components, self._totals)
-        rows = dict(zip(KINDS, kept))
-        return Measurement(rows, components_of, totals, self._k)
+        some = (*kinds, self.components, self._totals)
+        *kept, components_of, totals = dask.persist(*some) if self._client is None else self._persisted(some)
+        return Measurement(dict(zip(KINDS, kept)), components_of, totals, self._k, self._client)
+
+    def _persisted(self, some: tuple[Any, ...]) -> list[Any]:
+        """The same collections on the workers of the client that was given."""
+        with self._client.as_current():
+            return list(dask.persist(*some))
 
     def __repr__(self) -> str:
         return f"Measurement(n_points={len(self.components)}, k={self._k}, measures={list(self.per_point)}), not computed yet"
@@ -157,7 +166,7 @@ def measure(
     random_state : int, numpy generator or None
         The seed of what is drawn for chance; None is 0.
     client : distributed.Client, optional
-        Who looks at the points; by default the current client, or else the scheduler of this machine.
+        Who looks at the points and computes the means; by default the current client, or else the scheduler of this machine.
 
     Returns
     -------
@@ -189,15 +198,23 @@ def measure(
     names = _chosen(measures)
     x = Chunks(X, "X")
     y = x.beside(Y, "Y")
+    if y.dim > x.dim:
+        raise DataError(f"Y has {y.dim} columns and X {x.dim}; an embedding has at most as many dimensions as the data")
     given = () if neighbors is None else (x.beside(_lists_of(neighbors), "neighbors", rows=True),)
-    forward = Field(x, metric, client, (y, *given))
-    k = forward.check(n_neighbors) if neighbors is None else _check_lists(forward, given[0], client)
-    seed = seed_of(random_state)
     both = any(name not in FORWARD for name in names)
+    # The neighborhoods of a map are those of straight distances.
+    trees = look(([x, y], [metric, "euclidean" if both else None]), client)
+    forward = Field(trees[0], [x, y, *given], metric)
+    k = forward.check(n_neighbors) if neighbors is None else _check_lists(forward, given[0], client)
+    if k < 2 and not center:
+        raise ParameterError(
+            f"n_neighbors = {k} is less than 2: without its center, a neighborhood would be a single point; "
+            "choose a larger n_neighbors, or include the centers"
+        )
+    seed = seed_of(random_state)
     sides = [_Side(forward, k, [name for name in names if name in FORWARD], bool(given))]
     if both:
-        # The neighborhoods of a map are those of straight distances.
-        backward = Field(y, "euclidean", client, (x,))
+        backward = Field(trees[1], [y, x], "euclidean")
         sides.append(_Side(backward, k, [name for name in names if name in BACKWARD], False))
     tasks = sides[0].field.tasks.joined([side.field.tasks for side in sides[1:]], "measure", k, names, center, seed)
     fits = [side.fits((center, seed), tasks) for side in sides]
@@ -220,7 +237,7 @@ def measure(
         sums += [tasks("sums", overlap_sum, one, chance, place=(OVERLAP, at)) for at, one in enumerate(shares)]
     rows = {kind: {name: found[name] for name in names if name in found} for kind, found in rows.items()}
     graph = components(sides[0].lists, x, tasks.named("graph"))
-    return Measurement(rows, graph, tasks.delayed(tasks("totals", added, sums, names)), k)
+    return Measurement(rows, graph, tasks.delayed(tasks("totals", added, sums, names)), k, client)
 
 
 class _Side:

@@ -9,11 +9,11 @@ import numpy as np
 
 from .. import _native
 from .. import neighborhoods as local
-from ..base import BaseEstimator, NotFittedError
+from ..base import NotFittedError, Parameters
 from ..errors import DataError, ParameterError, TooFewPointsError
 from ..run import positive
 from .cells import bring_back, sort_into_cells
-from .chunks import Chunks, Look, compute_light, looks
+from .chunks import SMALLEST, Chunks, Look, compute_light, looks
 from .components import components
 from .search import search
 from .tasks import Key, Tasks
@@ -61,7 +61,7 @@ class Neighborhoods:
         rows, values = rows_and_values(lists, field.chunks, k, tasks)
         own = da.arange(len(field.chunks), chunks=(field.chunks.lengths,), dtype=np.int64)
         self.indices = da.concatenate([own[:, None], rows], axis=1).rechunk({1: -1})
-        distances = values.map_blocks(_native.distances_of, field.metric, dtype=np.float64)
+        distances = values.map_blocks(distances_of, field.metric, dtype=np.float64)
         zeros = da.zeros((len(field.chunks), 1), chunks=(field.chunks.lengths, 1))
         self.distances = da.concatenate([zeros, distances], axis=1).rechunk({1: -1})
 
@@ -87,22 +87,23 @@ class Neighborhoods:
         >>> truefold.dask.neighbors(X, n_neighbors=1).to_local().indices[2]
         array([2, 3])
         """
-        return local.Neighborhoods.from_lists(self.indices.compute())
+        made = local.Neighborhoods.from_lists(self.indices.compute())
+        made.facts["metric"] = self.metric
+        return made
 
 
 class Field:
     """The rows of an array, looked at and sorted into cells: what searches and measures share."""
 
-    def __init__(self, chunks: Chunks, metric: str, client: Any, more: tuple[Chunks, ...] = ()) -> None:
-        if metric not in METRICS:
-            known = ", ".join(METRICS)
-            raise ParameterError(f"metric = {metric!r} is not one of {known}; choose one of them")
-        self.chunks, self.metric, self.more = chunks, metric, more
-        self.tasks = Tasks([one.array for one in (chunks, *more)], metric)
-        seen = [(one, looks(one, self.tasks)) for one in (chunks, *more)]
-        plan = self.tasks("plan", planned, [each for _, each in seen], (metric, len(chunks.blocks)))
-        self.tree: Tree = compute_light(plan, seen, self.tasks, client)
-        self.cells = sort_into_cells(self.tree, [chunks, *more], metric, self.tasks)
+    def __init__(self, tree: Tree, tables: list[Chunks], metric: str) -> None:
+        self.tree, self.chunks, self.more, self.metric = tree, tables[0], tables[1:], metric
+        self.tasks = _tasks_of(tables, metric)
+        self.cells = sort_into_cells(tree, tables, metric, self.tasks)
+
+    @classmethod
+    def of(cls, chunks: Chunks, metric: str, client: Any) -> Field:
+        """The rows of one array."""
+        return cls(look(([chunks], [metric]), client)[0], [chunks], metric)
 
     def lists(self, k: int) -> list[Key]:
         """The lists of each cell."""
@@ -113,15 +114,16 @@ class Field:
         asking = sort_into_cells(self.tree, [queries], self.metric, tasks)
         return search(self.tree, self.cells, asking, (k, self.metric), tasks)
 
-    def check(self, k: Any) -> int:
-        """A number of neighbors that rows can have."""
-        count = positive("n_neighbors", k, "choose 1 or more")
-        if len(self.chunks) < 2:
+    def check(self, k: Any, new: bool = False) -> int:
+        """A number of neighbors that rows, or new points, can have."""
+        count, points = positive("n_neighbors", k, "choose 1 or more"), len(self.chunks)
+        if points < 2 and not new:
             raise TooFewPointsError("a search for neighbors needs at least 2 points, but there is 1; give more points")
-        if not 1 <= count < len(self.chunks):
-            most = len(self.chunks) - 1
+        most = points if new else points - 1
+        if not 1 <= count <= most:
+            why = f"there are {points:,} fitted points" if new else f"{points:,} points have {most:,} neighbors each"
             raise ParameterError(
-                f"n_neighbors = {count} is not from 1 to {most:,}: {len(self.chunks):,} points have {most:,} neighbors each; "
+                f"n_neighbors = {count} is not from 1 to {most:,}: {why}; "
                 f"choose a {'larger' if count < 1 else 'smaller'} n_neighbors"
             )
         return count
@@ -137,14 +139,44 @@ def rows_and_values(tables: list[Key], chunks: Chunks, k: int, tasks: Tasks) -> 
     return array("rows", 0, np.int64), array("values", 1, np.float64)
 
 
-def planned(seen: list[list[Look]], how: tuple[str, int]) -> Tree:
+def look(tables: tuple[list[Chunks], list[str | None]], client: Any) -> list[Tree]:
+    """Look at all chunks once; the cells of those tables that have a metric."""
+    for metric in tables[1]:
+        if metric not in (*METRICS, None):
+            raise ParameterError(f"metric = {metric!r} is not one of {', '.join(METRICS)}; choose one of them")
+    tasks = _tasks_of(*tables)
+    seen = [(chunks, looks(chunks, metric, tasks)) for chunks, metric in zip(*tables)]
+    cells = len(tables[0][0].blocks)
+    return compute_light(tasks("plan", planned, [each for _, each in seen], tables[1], cells), seen, tasks, client)
+
+
+def planned(seen: list[list[Look]], metrics: list[str | None], cells: int) -> list[Tree]:
     """The cells, from a look at all chunks; an error says what cannot be used."""
     problems = [look.problem for each in seen for look in each if look.problem]
     if problems:
         others = f" (and {len(problems) - 1} more chunks)" if len(problems) > 1 else ""
         raise DataError(problems[0] + others)
-    metric, cells = how
-    return Tree.cut(prepared(np.concatenate([look.sample for look in seen[0]]), metric), cells)
+    for each, metric in zip(seen, metrics):
+        largest = max(look.largest for look in each)
+        if metric in ("euclidean", "manhattan") and 0 < largest < SMALLEST:
+            raise DataError(
+                f"the largest number of all is {largest:g}, and squares of numbers below {SMALLEST:g} vanish; rescale the data"
+            )
+    return [
+        Tree.cut(prepared(np.concatenate([look.sample for look in each]), metric), cells)
+        for each, metric in zip(seen, metrics)
+        if metric
+    ]
+
+
+def _tasks_of(tables: list[Chunks], *identity: Any) -> Tasks:
+    """Tasks that read these tables."""
+    return Tasks([one.array for one in tables], [one.name for one in tables], *identity)
+
+
+def distances_of(values: np.ndarray, metric: str) -> np.ndarray:
+    """The distances that values stand for; arrays that were spilled to a disk may come back at odd places in memory."""
+    return _native.distances_of(np.require(values, np.float64, ["C", "A"]), metric)
 
 
 def neighbors(X: Any, n_neighbors: int = 12, *, metric: str = "euclidean", client: Any = None) -> Neighborhoods:
@@ -176,11 +208,11 @@ def neighbors(X: Any, n_neighbors: int = 12, *, metric: str = "euclidean", clien
     >>> bool((found.indices.compute() == truefold.neighbors(X, 8).indices).all())
     True
     """
-    field = Field(Chunks(X, "X"), metric, client)
+    field = Field.of(Chunks(X, "X"), metric, client)
     return Neighborhoods(field, field.check(n_neighbors))
 
 
-class NearestNeighbors(BaseEstimator):
+class NearestNeighbors(Parameters):
     """The nearest rows of a dask array, with the names of ``sklearn.neighbors.NearestNeighbors``.
 
     Parameters
@@ -236,7 +268,7 @@ class NearestNeighbors(BaseEstimator):
         -------
         self : the fitted search
         """
-        self._field = Field(Chunks(X, "X"), self.metric, self.client)
+        self._field = Field.of(Chunks(X, "X"), self.metric, self.client)
         self.client_ = self.client or current_client()
         self.n_samples_fit_, self.n_features_in_ = len(self._field.chunks), self._field.chunks.dim
         return self
@@ -261,7 +293,7 @@ class NearestNeighbors(BaseEstimator):
         if not hasattr(self, "_field"):
             raise NotFittedError("this NearestNeighbors is not fitted yet; call fit first")
         field = self._field
-        k = field.check(self.n_neighbors if n_neighbors is None else n_neighbors)
+        k = field.check(self.n_neighbors if n_neighbors is None else n_neighbors, X is not None)
         chunks = field.chunks
         if X is None:
             tasks = field.tasks.named(k)
@@ -272,15 +304,13 @@ class NearestNeighbors(BaseEstimator):
                 raise DataError(
                     f"X has {chunks.dim} columns, but the fitted points have {field.chunks.dim}; give the columns of the fit"
                 )
+            look(([chunks], [field.metric]), self.client)
             tasks = field.tasks.joined([Tasks([chunks.array])], k)
-            each = looks(chunks, tasks)
-            all_seen = tasks("look", planned, [each], (field.metric, 1), place=("all",))
-            compute_light(all_seen, [(chunks, each)], tasks, self.client)
             tables = bring_back(field.lists_of(chunks, k, tasks), chunks, tasks, "lists-back")
         rows, values = rows_and_values(tables, chunks, k, tasks)
         if not return_distance:
             return rows
-        return values.map_blocks(_native.distances_of, field.metric, dtype=np.float64), rows
+        return values.map_blocks(distances_of, field.metric, dtype=np.float64), rows
 
 
 def current_client() -> Any:

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .. import _native
-from .cells import Cell, Given
+from .cells import Cell
 from .tasks import Key, Tasks, settings
-from .tree import Tree, leaving, prepared, reaching
+from .tree import Tree, blocks_of, leaving, prepared, reaching
 
 #: Dimensions up to which only rows near a border travel.
 FEW = 8
@@ -38,7 +38,7 @@ Box = tuple[np.ndarray, np.ndarray]
 def search(
     tree: Tree, cells: list[Key], queries: list[Key] | None, wanted: tuple[int, str], tasks: Tasks
 ) -> list[Key]:
-    """For each cell the lists of its own rows, or of the queries that lie in it, as :class:`Given` of rows and values.
+    """For each cell the lists of its own rows, or of the queries that lie in it, as :class:`Cell` of rows and values.
 
     ``wanted`` is the number of neighbors and the metric.
     """
@@ -48,11 +48,11 @@ def search(
     boxes = [tasks("box", box_of, cells[at], wanted[1], place=(at,)) for at in numbers]
     if tree.count == 1:
         merged = own
-    elif len(tree.lower[0]) <= FEW:
+    elif tree.dim <= FEW:
         merged = _routed(tree, cells, asking, own, boxes, wanted, tasks)
     else:
         merged = _visited(cells, asking, own, boxes, wanted, tasks)
-    return [tasks("lists", given, asking[at], merged[at], place=(at,)) for at in numbers]
+    return [tasks("lists", found_for, asking[at], merged[at], place=(at,)) for at in numbers]
 
 
 def _routed(
@@ -66,11 +66,10 @@ def _routed(
 ) -> list[Key]:
     """Rows near a border are sent to the cells that they may have neighbors in."""
     numbers = range(tree.count)
-    all_boxes = tasks("boxes", list, boxes)
+    all_boxes, regions = tasks("boxes", list, boxes), tree.regions()
     sent = []
     for at in numbers:
-        region = (tree.lower[at], tree.upper[at])
-        whole = tasks("border", crossing, asking[at], own[at], (at, region), all_boxes, wanted[1], place=(at,))
+        whole = tasks("border", crossing, asking[at], own[at], (at, regions[at]), all_boxes, wanted[1], place=(at,))
         sent.append(tasks.parts("border-piece", whole, tree.count, (at,)))
     answers = []
     for at in numbers:
@@ -123,10 +122,12 @@ def own_lists(cell: Cell, queries: Cell | None, wanted: tuple[int, str]) -> List
 
 def box_of(cell: Cell, metric: str) -> Box:
     """The smallest box around the rows of a cell; around none nothing can be reached."""
-    points = prepared(cell.tables[0], metric)
-    if len(points) == 0:
-        return np.full(points.shape[1], np.inf), np.full(points.shape[1], -np.inf)
-    return points.min(axis=0), points.max(axis=0)
+    table = cell.tables[0]
+    lower, upper = np.full(table.shape[1], np.inf), np.full(table.shape[1], -np.inf)
+    for some in blocks_of(table):
+        points = prepared(table[some], metric)
+        lower, upper = np.minimum(lower, points.min(axis=0)), np.maximum(upper, points.max(axis=0))
+    return lower, upper
 
 
 class Sent(NamedTuple):
@@ -138,12 +139,12 @@ class Sent(NamedTuple):
 
 def crossing(asking: Cell, lists: Lists, home: tuple[int, Box], boxes: list[Box], metric: str) -> list[Sent]:
     """For each cell the rows of this one that may have neighbors there."""
-    points, (own, region) = prepared(asking.tables[0], metric), home
+    points, (own, region) = asking.tables[0], home
     places = leaving(points, region, lists.reach, metric)
-    points, reach, sent = points[places], lists.reach[places], []
+    leavers, reach, sent = points[places], lists.reach[places], []
     for other, box in enumerate(boxes):
-        some = places[reaching(points, box, reach, metric)] if other != own else places[:0]
-        sent.append(Sent(some, asking.tables[0][some]))
+        some = places[reaching(leavers, box, reach, metric)] if other != own else places[:0]
+        sent.append(Sent(some, points[some]))
     return sent
 
 
@@ -169,7 +170,7 @@ def merged_all(lists: Lists, answers: list[tuple[np.ndarray, Lists]]) -> Lists:
 def visit(lists: Lists, asking: Cell, other: list[Any], wanted: tuple[int, str]) -> Lists:
     """Lists with what another cell has."""
     cell, box = other
-    places = reaching(prepared(asking.tables[0], wanted[1]), box, lists.reach, wanted[1])
+    places = reaching(asking.tables[0], box, lists.reach, wanted[1])
     if len(places) == 0:
         return lists
     lists = Lists(lists.rows.copy(), lists.values.copy())
@@ -195,6 +196,6 @@ def merge(lists: Lists, places: np.ndarray, more: Lists) -> None:
     lists.values[places] = np.take_along_axis(values, order, axis=1)
 
 
-def given(asking: Cell, lists: Lists) -> Given:
+def found_for(asking: Cell, lists: Lists) -> Cell:
     """The lists beside the rows that they belong to."""
-    return Given(asking.rows, tuple(lists))
+    return Cell(asking.rows, tuple(lists))

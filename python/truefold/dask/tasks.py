@@ -5,6 +5,7 @@ They are kept in one plain graph: a search among many chunks has thousands of th
 from __future__ import annotations
 
 import operator
+import uuid
 from typing import Any, Callable, Hashable, Union
 
 import dask.array as da
@@ -40,7 +41,8 @@ class Tasks:
         self.inputs = inputs
         self.token: str = tokenize("truefold", [array.name for array in inputs], *identity)
         self._graph: dict[Any, Any] = {}
-        self._layer = f"truefold-{self.token}"
+        # Graphs of equal tokens hold different tasks; where two are joined, none may take the place of the other.
+        self._layer = f"truefold-{uuid.uuid4().hex}"
 
     def named(self, *identity: Any) -> Tasks:
         """Tasks in the same graph that depend on more."""
@@ -56,6 +58,12 @@ class Tasks:
         for one in (self, *others):
             made._graph.update(one._graph)
         return made
+
+    def known(self, stage: str, value: Any) -> Key:
+        """A value that many tasks need, sent to each worker once."""
+        key = f"truefold-{stage}-{self.token}"
+        self._graph[key] = value
+        return key
 
     def __call__(self, stage: str, function: Callable[..., Any], *arguments: Any, place: tuple[Any, ...] = ()) -> Key:
         """A task of a stage, by its name; arguments may be names of tasks, and lists of them."""

@@ -5,28 +5,33 @@ not depend on them.
 """
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+
 import numpy as np
 
-#: What a bound in directions may err by: their coordinates are rounded, and at most one.
-ROUNDING = 1e-13
+from .. import _native
+
+#: Numbers that are compared at a time, about.
+BLOCK = 1 << 20
 
 
 def prepared(points: np.ndarray, metric: str) -> np.ndarray:
-    """Rows as the metric compares them, in double precision.
+    """Rows as a search compares them, bit for bit, in double precision.
 
     Examples
     --------
     >>> prepared(np.array([[3.0, 4.0]]), "cosine")
     array([[0.6, 0.8]])
     """
-    rows = np.asarray(points, dtype=np.float64)
-    if metric in ("euclidean", "manhattan"):
-        return rows
-    if metric == "correlation":
-        rows = rows - rows.mean(axis=1, keepdims=True)
-    # Rows without a direction are refused where they are searched.
-    rows = rows / np.maximum(np.abs(rows).max(axis=1, keepdims=True), np.finfo(float).tiny)
-    return rows / np.maximum(np.sqrt((rows * rows).sum(axis=1, keepdims=True)), np.finfo(float).tiny)
+    if metric in ("euclidean", "manhattan") or len(points) == 0:
+        return points.astype(np.float64, copy=False)
+    return _native.compared(_native.Source.points(np.ascontiguousarray(points), "X"), metric)
+
+
+def blocks_of(points: np.ndarray) -> Iterator[slice]:
+    """Some rows at a time."""
+    step = max(1, BLOCK // max(1, points.shape[1]))
+    return (slice(start, start + step) for start in range(0, len(points), step))
 
 
 class Tree:
@@ -43,9 +48,7 @@ class Tree:
         # For each node the axis and the border, or no axis and the number of its cell; the node of the upper half, the lower
         # one follows its parent.
         self.axes, self.borders, self.after = axes, borders, after
-        self.count = int((axes < 0).sum())
-        self.lower, self.upper = np.full((self.count, dim), -np.inf), np.full((self.count, dim), np.inf)
-        self._bound(0, self.lower[0].copy(), self.upper[0].copy())
+        self.count, self.dim = int((axes < 0).sum()), dim
 
     @classmethod
     def cut(cls, sample: np.ndarray, cells: int) -> Tree:
@@ -71,15 +74,22 @@ class Tree:
             if cell is not None:
                 return
             below = rows[:, axis] < border
-            grow(rows[below], wanted // 2)
+            lower = min(max(round(wanted * below.mean()), 1), wanted - 1)
+            grow(rows[below], lower)
             after[node] = len(axes)
-            grow(rows[~below], wanted - wanted // 2)
+            grow(rows[~below], wanted - lower)
 
         grow(sample, cells)
         return cls(np.array(axes), np.array(borders), np.array(after), sample.shape[1])
 
-    def cells_of(self, points: np.ndarray) -> np.ndarray:
-        """The cell of each row, which is prepared."""
+    def cells_of(self, points: np.ndarray, metric: str = "euclidean") -> np.ndarray:
+        """The cell of each row."""
+        found = np.empty(len(points), dtype=np.int64)
+        for some in blocks_of(points):
+            found[some] = self._cells(prepared(points[some], metric))
+        return found
+
+    def _cells(self, points: np.ndarray) -> np.ndarray:
         found = np.empty(len(points), dtype=np.int64)
         open_nodes = [(0, np.arange(len(points)))]
         while open_nodes:
@@ -91,16 +101,26 @@ class Tree:
             open_nodes += [(node + 1, rows[below]), (int(self.after[node]), rows[~below])]
         return found
 
-    def _bound(self, node: int, lower: np.ndarray, upper: np.ndarray) -> None:
-        axis = self.axes[node]
-        if axis < 0:
-            self.lower[self.after[node]], self.upper[self.after[node]] = lower, upper
-            return
-        for child, bounds in ((node + 1, upper), (int(self.after[node]), lower)):
-            kept = bounds[axis]
-            bounds[axis] = self.borders[node]
-            self._bound(child, lower.copy(), upper.copy())
-            bounds[axis] = kept
+    def regions(self) -> list[tuple[np.ndarray, np.ndarray]]:
+        """Where each cell begins and ends along each axis.
+
+        Examples
+        --------
+        >>> Tree.cut(np.array([[0.0], [1.0], [2.0], [3.0]]), 2).regions()
+        [(array([-inf]), array([1.5])), (array([1.5]), array([inf]))]
+        """
+        found: list[tuple[np.ndarray, np.ndarray]] = [(np.empty(0), np.empty(0))] * self.count
+        open_nodes = [(0, np.full(self.dim, -np.inf), np.full(self.dim, np.inf))]
+        while open_nodes:
+            node, lower, upper = open_nodes.pop()
+            axis, border = self.axes[node], self.borders[node]
+            if axis < 0:
+                found[self.after[node]] = (lower, upper)
+                continue
+            inner = [lower.copy(), upper.copy()]
+            inner[0][axis] = inner[1][axis] = border
+            open_nodes += [(node + 1, lower, inner[1]), (int(self.after[node]), inner[0], upper)]
+        return found
 
 
 def _border(rows: np.ndarray, wanted: int) -> tuple[int, float] | None:
@@ -128,22 +148,31 @@ def reaching(points: np.ndarray, box: tuple[np.ndarray, np.ndarray], reach: np.n
     array([1, 2])
     """
     lower, upper = box
-    gaps = np.maximum(np.maximum(lower - points, points - upper), 0.0)
-    return np.flatnonzero(_may_reach(_value(gaps, metric), reach, metric))
+
+    def gaps(rows: np.ndarray) -> np.ndarray:
+        return np.maximum(np.maximum(lower - rows, rows - upper), 0.0)
+
+    return _within(points, gaps, reach, metric)
 
 
 def leaving(points: np.ndarray, region: tuple[np.ndarray, np.ndarray], reach: np.ndarray, metric: str) -> np.ndarray:
     """Which rows of a cell may have neighbors outside of it."""
     lower, upper = region
-    margin = np.minimum(points - lower, upper - points).min(axis=1)
-    return np.flatnonzero(_may_reach(_value(margin[:, None], metric), reach, metric))
+
+    def gaps(rows: np.ndarray) -> np.ndarray:
+        return np.minimum(rows - lower, upper - rows).min(axis=1, keepdims=True)
+
+    return _within(points, gaps, reach, metric)
 
 
-def _value(gaps: np.ndarray, metric: str) -> np.ndarray:
-    return gaps.sum(axis=1) if metric == "manhattan" else (gaps * gaps).sum(axis=1)
-
-
-def _may_reach(least: np.ndarray, reach: np.ndarray, metric: str) -> np.ndarray:
-    """Whether a value may be as small as a row's last one; sums in another order differ by rounding."""
-    exact = metric in ("euclidean", "manhattan")
-    return least * (1.0 - 1e-9) - (0.0 if exact else ROUNDING) <= reach
+def _within(
+    points: np.ndarray, gaps: Callable[[np.ndarray], np.ndarray], reach: np.ndarray, metric: str
+) -> np.ndarray:
+    """The rows whose least value, by what lies between, may be as small as their last one; sums in another order differ by
+    rounding."""
+    found = [np.empty(0, dtype=np.int64)]
+    for some in blocks_of(points):
+        between = gaps(prepared(points[some], metric))
+        least = between.sum(axis=1) if metric == "manhattan" else (between * between).sum(axis=1)
+        found.append(some.start + np.flatnonzero(least * (1.0 - 1e-9) <= reach[some]))
+    return np.concatenate(found)

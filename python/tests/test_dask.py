@@ -318,7 +318,7 @@ def test_wrong_parameters_are_told(roll):
         truefold.dask.neighbors(roll[0], 5)
     with pytest.raises(ValueError, match="n_neighbors = 2400 is not from 1 to 2,399"):
         truefold.dask.neighbors(X, 2400)
-    with pytest.raises(ValueError, match="metric = 'euclid' is not one of euclidean"):
+    with pytest.raises(ValueError, match="there is no metric named 'euclid'; did you mean euclidean"):
         truefold.dask.neighbors(X, 5, metric="euclid")
     with pytest.raises(ValueError, match="measures = 'stress' is not taken of dask arrays"):
         truefold.dask.measure(X, Y, 5, measures="stress")

@@ -4,6 +4,7 @@
 //! an exact search in the part.
 
 use super::engine::Engine;
+use super::query::no_radius;
 use super::shortlist::Candidate;
 use super::{Reach, Search, Space};
 use crate::{Points, Result, Run};
@@ -45,12 +46,15 @@ impl Search {
         let space = Space::of_part(part, self.metric())?;
         if let Some(new) = new {
             let k = self.check_new(part, new)?;
-            let lists = self.lists_of_new(&space, &space.admit(new)?, run)?;
+            let lists = self.lists_of_new(k, &space, &space.admit(new)?, run)?;
             let (values, rows) = lists.into_iter().flatten().flatten().unzip();
             return Ok(Candidates { k, rows, values });
         }
         self.check(part.len())?;
-        let Reach::Nearest(k) = self.reach() else { return Err(self.no_radius()) };
+        let k = match self.reach() {
+            Reach::Nearest(k) => k,
+            Reach::Within(radius) => return Err(no_radius(radius, "in a part of the points")),
+        };
         let places = part.len() * k;
         let rows: Vec<AtomicU32> = (0..places).map(|_| AtomicU32::new(0)).collect();
         let values: Vec<AtomicU64> = (0..places).map(|_| AtomicU64::new(0)).collect();

@@ -57,14 +57,19 @@ impl Search {
     pub fn run_on_new(&self, fitted: &Points, new: &Points, run: &Run) -> Result<Nearest> {
         let k = self.check_new(fitted, new)?;
         let space = Space::new(fitted, self.metric())?;
-        let lists = self.lists_of_new(&space, &space.admit(new)?, run)?;
+        let lists = self.lists_of_new(k, &space, &space.admit(new)?, run)?;
         let (distances, rows) = distances(lists, &space)?.into_iter().unzip();
         Ok(Nearest { k, rows, distances })
     }
 
     /// The nearest fitted points of each new one, in blocks.
-    pub(super) fn lists_of_new(&self, fitted: &Space, queries: &Space, run: &Run) -> Result<Vec<Vec<Vec<Candidate>>>> {
-        let Reach::Nearest(k) = self.reach() else { return Err(self.no_radius()) };
+    pub(super) fn lists_of_new(
+        &self,
+        k: usize,
+        fitted: &Space,
+        queries: &Space,
+        run: &Run,
+    ) -> Result<Vec<Vec<Vec<Candidate>>>> {
         match self.tree(fitted, run)? {
             Some(tree) => run.chunks("neighbors", queries.len(), TASK, |range| {
                 let mut room = Vec::new();
@@ -72,13 +77,6 @@ impl Search {
             }),
             None => Products { fitted, queries }.nearest(k, run),
         }
-    }
-
-    /// The error of a radius where a number of neighbors is needed.
-    pub(super) fn no_radius(&self) -> Error {
-        let radius = if let Reach::Within(radius) = self.reach() { radius } else { f64::NAN };
-        let advice = Advice::change("k", "choose {k} instead");
-        Error::parameter("radius", radius, "cannot be used to search for new points", advice)
     }
 
     /// The exact algorithm that is used in place of an approximate one.
@@ -114,9 +112,15 @@ impl Search {
                 Advice::change("k", "choose a smaller {k}"),
             )),
             Reach::Nearest(k) => Ok(k),
-            Reach::Within(_) => Err(self.no_radius()),
+            Reach::Within(radius) => Err(no_radius(radius, "for new points")),
         }
     }
+}
+
+/// The error of a radius where a number of neighbors is needed.
+pub(super) fn no_radius(radius: f64, whose: &str) -> Error {
+    let advice = Advice::change("k", "choose {k} instead");
+    Error::parameter("radius", radius, format!("cannot be used to search {whose}"), advice)
 }
 
 /// All candidates behind each other, with distances; an error names a new point that is beyond all numbers.

@@ -1,8 +1,8 @@
 //! All pairs in many dimensions: products in single precision leave few candidates, and double precision decides.
 //!
 //! A few trees tell how far the k-th neighbor of each point is at the most. Then every pair meets once in a sketch, which
-//! never makes a distance longer (few coordinates, where these hold most of the variance): what is beyond the reach of
-//! both points there is left out. The rest is measured roughly, and what is still within reach in double precision. So
+//! never makes a distance longer (few coordinates, where sampled pairs tell that these cost less than all): what is beyond the
+//! reach of both points there is left out. The rest is measured roughly, and what is still within reach in double precision. So
 //! the lists are exactly those of all pairs summed directly, whatever the order of the work. Blocks are paired as teams
 //! in a round robin, so that within a round no two tasks touch the same lists. Where the errors of single precision are
 //! wide compared with the distances (tight clusters far apart), more pairs are measured, never fewer. Cost: n^2 r / 2
@@ -13,6 +13,7 @@ use super::probe::probe;
 use super::shortlist::{Candidate, Emit, Shortlist, order};
 use super::sketch::Sketch;
 use super::{Space, partition};
+use crate::random::hash;
 use crate::{Result, Run};
 use rayon::prelude::*;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -21,6 +22,12 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 const BLOCK: usize = 512;
 /// Fewer points are not worth a first look.
 const FEW: usize = 4096;
+/// Sampled points that meet each other to tell how many pairs a sketch leaves.
+const MET: u64 = 512;
+/// What a coordinate of a pair that is measured costs, in those of pairs that meet in a product.
+const COST: f64 = 4.0;
+/// More numbers than these are not copied: a gigabyte in single precision.
+const MANY: usize = 1 << 28;
 
 /// What is searched.
 #[derive(Debug, Clone, Copy)]
@@ -46,11 +53,41 @@ impl<'a> Brute<'a> {
         } else {
             vec![f32::INFINITY; self.space.len()]
         };
-        self.search(Goal::Nearest(k), &reach, emit, run)
+        self.search_within(Goal::Nearest(k), reach, emit, run)
     }
 
     pub(super) fn each_within(&self, limit: f64, emit: Emit, run: &Run) -> Result<()> {
-        self.search(Goal::Within(limit), &vec![self.sketch.scaled(limit); self.space.len()], emit, run)
+        self.search_within(Goal::Within(limit), vec![self.sketch.scaled(limit); self.space.len()], emit, run)
+    }
+
+    /// Searches with the sketch, or with all coordinates where the sketch would leave too many pairs to measure.
+    fn search_within(&self, goal: Goal, reach: Vec<f32>, emit: Emit, run: &Run) -> Result<()> {
+        if self.sketch.is_whole() || self.space.len() * self.space.dim() > MANY || self.is_worth_it(&reach, run) {
+            return self.search(goal, &reach, emit, run);
+        }
+        let place_of = self.sketch.place_of();
+        let brute = Self { space: self.space, sketch: Sketch::whole(self.space, run)? };
+        // Both sketches have the same units, and other orders.
+        let reach: Vec<f32> = brute.order().iter().map(|&row| reach[place_of[row as usize] as usize]).collect();
+        brute.search(goal, &reach, emit, run)
+    }
+
+    /// Whether pairs cost less in the sketch than in all coordinates, by sampled points: those that are within reach there
+    /// are measured, in either case.
+    fn is_worth_it(&self, reach: &[f32], run: &Run) -> bool {
+        let count = self.space.len() as u64;
+        let places: Vec<u32> = (0..MET).map(|draw| (hash(run.seed() ^ 0x1EF7, draw) % count) as u32).collect();
+        let (mut pairs, mut near, mut left) = (0.0, 0.0, 0.0);
+        for (at, &a) in places.iter().enumerate() {
+            for &b in places[..at].iter().filter(|&&b| a != b) {
+                let reach = reach[a as usize].max(reach[b as usize]);
+                pairs += 1.0;
+                left += f64::from(u8::from(self.sketch.value(a, b) <= reach));
+                near += f64::from(u8::from(self.sketch.full_value(self.space, a, b) <= reach));
+            }
+        }
+        let share = self.sketch.width() as f64 / self.space.dim() as f64;
+        share + COST * (left - near) / f64::max(pairs, 1.0) < 1.0
     }
 
     /// The `k` nearest others of some rows.
@@ -237,6 +274,43 @@ fn lock<'a>(block: &'a Mutex<Block>) -> MutexGuard<'a, Block> {
 
 #[cfg(test)]
 mod tests {
+    use super::{Brute, Goal, Space};
+    use crate::random::hash;
+    use crate::{Algorithm, Metric, Points, Run, Search};
+
+    /// Rows whose first numbers are random; the others repeat these.
+    fn random(count: usize, dim: usize, free: usize) -> Points {
+        let cell = |at: usize| (hash(9, (at / dim * dim + at % dim % free) as u64) >> 40) as f64;
+        Points::new(count, dim, (0..count * dim).map(cell).collect()).unwrap()
+    }
+
+    #[test]
+    fn a_sketch_serves_where_it_leaves_few_pairs_and_not_by_the_number_of_dimensions() {
+        let (run, k) = (Run::new(), 6);
+        for (free, wanted) in [(600, false), (40, true)] {
+            let points = random(700, 600, free);
+            let space = Space::new(&points, Metric::Euclidean).unwrap();
+            let brute = Brute::new(&space, &run).unwrap();
+            let lists = Search::nearest(k).with_algorithm(Algorithm::Tree).run(&points, &run).unwrap();
+            let reach = |&row: &u32| {
+                let last = *lists.neighbors(row as usize).last().unwrap() as usize;
+                brute.sketch.scaled(space.value(row as usize, last))
+            };
+            let reach: Vec<f32> = brute.order().iter().map(reach).collect();
+            assert!(!brute.sketch.is_whole());
+            assert_eq!(brute.is_worth_it(&reach, &run), wanted, "{free} free numbers");
+            let found = std::sync::Mutex::new(0);
+            let check = |row: u32, list: &[(f64, u32)]| {
+                let rows: Vec<u32> = list.iter().map(|one| one.1).collect();
+                assert_eq!(rows, lists.neighbors(row as usize));
+                *found.lock().unwrap() += 1;
+                Ok(())
+            };
+            brute.search_within(Goal::Nearest(k), reach, &check, &run).unwrap();
+            assert_eq!(*found.lock().unwrap(), 700);
+        }
+    }
+
     #[test]
     fn every_pair_of_teams_meets_once_and_no_team_plays_twice_in_a_round() {
         for teams in 1..12 {

@@ -89,7 +89,16 @@ impl Sketch {
     pub(super) fn new(space: &Space, enough: f64, run: &Run) -> Result<Self> {
         let frame = Frame::of(space, run)?;
         let axes = if space.norm() == Norm::Squares { Axes::of(space, &frame, enough, run)? } else { None };
-        let (count, dim) = (space.len(), axes.as_ref().map_or(space.dim(), Axes::len));
+        Self::along(space, &frame, axes.as_ref(), run)
+    }
+
+    /// A sketch that leaves nothing out.
+    pub(super) fn whole(space: &Space, run: &Run) -> Result<Self> {
+        Self::along(space, &Frame::of(space, run)?, None, run)
+    }
+
+    fn along(space: &Space, frame: &Frame, axes: Option<&Axes>, run: &Run) -> Result<Self> {
+        let (count, dim) = (space.len(), axes.map_or(space.dim(), Axes::len));
         let mut sketch = Self {
             values: vec![0.0; count * dim],
             squares: vec![0.0; count],
@@ -102,7 +111,7 @@ impl Sketch {
             order: Vec::new(),
         };
         sketch.doubtful = (10.0 * sketch.error_share(space.dim())) as f32;
-        sketch.fill(space, &frame, axes.as_ref(), run)?;
+        sketch.fill(space, frame, axes, run)?;
         // What follows reads the sketch for a long time, and the rows themselves only at the end.
         space.set_aside();
         sketch.order = Halving::grow(sketch.rows(), TOGETHER, hash(run.seed(), 0x5EED), run)?.rows;
@@ -182,6 +191,11 @@ impl Sketch {
     /// The rows for the kernel, by their place in the order.
     pub(super) fn rows(&self) -> Rows<'_> {
         Rows { values: &self.values, squares: &self.squares, dim: self.dim, norm: self.norm }
+    }
+
+    /// The numbers of a row.
+    pub(super) fn width(&self) -> usize {
+        self.dim
     }
 
     /// The number of rows.

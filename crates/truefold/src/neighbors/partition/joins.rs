@@ -16,7 +16,7 @@ use crate::{Result, Run};
 /// Points of one task.
 const TASK: usize = 256;
 /// Parts of a round, after each of which it may end.
-const PARTS: usize = 4;
+const PARTS: usize = 8;
 
 /// What a join needs: rows for the kernel, lists to fill, and the value of a pair.
 pub(super) struct Ground<'a> {

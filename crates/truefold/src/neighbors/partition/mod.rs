@@ -87,7 +87,7 @@ pub(super) fn search(
     }
     let mut rounds = Rounds::new(space.len(), search.width.min(JOINED), CAP);
     let (mut next, mut changing, mut idle) = (Step::Round, true, 0);
-    while recall.share < wanted {
+    while !recall.is_enough(wanted) {
         if search.spent > budget {
             return Ok(Err(recall.share));
         }
@@ -102,7 +102,7 @@ pub(super) fn search(
         if next == Step::Round {
             // Where much is missing, a part of a round is not enough, and nobody looks.
             let near = 1.0 - before < NEAR * (1.0 - wanted);
-            let is_there = |search: &Partition| search.recall(&sample).share >= wanted;
+            let is_there = |search: &Partition| search.recall(&sample).is_enough(wanted);
             changing = search.round(&mut rounds, near.then_some(&is_there), run)?;
         } else {
             search.tree(run)?;

@@ -29,6 +29,14 @@ pub(in super::super) struct Recall {
     pub(in super::super) checked: usize,
 }
 
+impl Recall {
+    /// Whether the share less its standard error is there. A search that ends as soon as the share of the sample is there
+    /// ends too early on average, since it looks again and again.
+    pub(super) fn is_enough(&self, wanted: f64) -> bool {
+        self.share - self.standard_error >= wanted
+    }
+}
+
 /// Sampled points, and the true neighbors of each.
 pub(super) struct Sample<'a> {
     space: &'a Space<'a>,

@@ -41,9 +41,10 @@ mod _native {
     #[pymodule_export]
     use crate::neighbors::{
         Neighborhoods, compared, distances_of, nearest_values, neighbors, neighbors_from_lists, neighbors_of_new,
+        spread,
     };
     #[pymodule_export]
-    use crate::refine::{check_refinement, refine};
+    use crate::refine::{check_refinement, refine, refine_first};
     #[pymodule_export]
     use crate::report::report;
     #[pymodule_export]

@@ -129,14 +129,17 @@ pub fn neighbors_of_new<'py>(
 
 /// Finds the neighbors of each point of a part of all points, or those nearest to each of `new`, with what orders them.
 #[pyfunction]
+#[pyo3(signature = (fitted, new, wanted, settings, recall=None))]
 pub fn nearest_values<'py>(
     py: Python<'py>,
     fitted: &pyo3::Bound<'py, Source>,
     new: Option<&pyo3::Bound<'py, Source>>,
     wanted: Wanted,
     settings: Settings,
+    recall: Option<f64>,
 ) -> PyResult<Found<'py>> {
     let search = wanted.search().map_err(|error| errors::to_python(py, &error))?;
+    let search = recall.map_or(search, |recall| search.with_recall(recall));
     let (fitted, new) = (Arc::clone(&fitted.get().0), new.map(|new| Arc::clone(&new.get().0)));
     let found = gate::call(py, &settings, move |run| {
         let new = new.as_ref().map(|new| new.points()).transpose()?;
@@ -170,6 +173,21 @@ pub fn compared<'py>(
     let made = made.map_err(|error| errors::to_python(py, &error))?;
     let shape = [made.len(), made.dim()];
     PyArray1::from_vec(py, made.into_values()).reshape(shape)
+}
+
+/// The rows of `count` points that are spread as all of them are.
+#[pyfunction]
+pub fn spread<'py>(
+    py: Python<'py>,
+    x: &pyo3::Bound<'py, Source>,
+    count: usize,
+    metric: &str,
+    settings: Settings,
+) -> PyResult<pyo3::Bound<'py, PyArray1<i64>>> {
+    let metric: Metric = metric.parse().map_err(|error| errors::to_python(py, &error))?;
+    let data = Arc::clone(&x.get().0);
+    let rows = gate::call(py, &settings, move |run| metric.spread(data.points()?, count, run))?;
+    Ok(PyArray1::from_iter(py, rows.into_iter().map(i64::from)))
 }
 
 /// Takes lists that lie behind each other, with where each begins and the end; of the first points only, if there are more

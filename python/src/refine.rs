@@ -63,3 +63,26 @@ pub fn refine<'py>(
     })?;
     Ok((array(py, points)?, info))
 }
+
+/// The first `free` points, refined while the others stay, and the measure of all neighborhoods after every step.
+#[pyfunction]
+pub fn refine_first<'py>(
+    py: Python<'py>,
+    free: usize,
+    points: (Bound<'py, Source>, Bound<'py, Source>),
+    neighborhoods: &Bound<'py, Neighborhoods>,
+    parameters: &str,
+    settings: Settings,
+) -> PyResult<(Bound<'py, PyArray2<f64>>, Vec<f64>)> {
+    let refine = parsed(parameters).map_err(|error| errors::to_python(py, &error))?;
+    let (x, y, neighborhoods) =
+        (Arc::clone(&points.0.get().0), Arc::clone(&points.1.get().0), Arc::clone(&neighborhoods.get().0));
+    let (points, trace) = gate::call(py, &settings, move |run| {
+        let start = y.points()?;
+        let mut outcome = refine.refine_first(free, x.input(), &neighborhoods, start, run)?;
+        outcome.values.truncate(free * start.dim());
+        let trace = outcome.traces.pop().map(|trace| trace.values).unwrap_or_default();
+        Ok((Points::new(free, start.dim(), outcome.values)?, trace))
+    })?;
+    Ok((array(py, points)?, trace))
+}

@@ -91,7 +91,9 @@ pub(crate) fn conjugate_gradient<A: Operator, M: Preconditioner>(
             let left = Limits { steps: limits.steps - reached.steps, ..limits };
             reached.steps += state.descend(values, left, run, &mut show)?;
             reached.residual = state.residual(values);
-            if reached.residual.is_nan() || reached.residual > before {
+            // After the last step allowed the residual may be higher and the values better all the same.
+            let broken = reached.residual > before && reached.steps < limits.steps;
+            if reached.residual.is_nan() || broken {
                 values.copy_from_slice(&saved);
                 reached.residual = before;
                 break;

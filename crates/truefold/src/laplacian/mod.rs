@@ -5,6 +5,7 @@ mod cholesky;
 pub(crate) mod conjugate_gradient;
 mod elimination;
 mod factor;
+mod held;
 mod matrix;
 mod memberships;
 mod right_hand_side;
@@ -14,5 +15,7 @@ mod weights;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use conjugate_gradient::Limits;
+pub(crate) use held::HeldLaplacian;
 pub use solver::{LaplacianSolver, Solution, Strategy};
 pub use weights::Weights;

@@ -30,7 +30,9 @@ const PART: usize = 256;
 impl<'a> Charts<'a> {
     /// Prepares the charts of all neighborhoods, centers included.
     pub(crate) fn new(input: Input<'a>, neighborhoods: &'a Neighborhoods, run: &Run) -> Result<Self> {
-        let least = (0..neighborhoods.len()).map(|index| neighborhoods.members(index).len()).min().unwrap_or(0);
+        // A point without neighbors has no chart in either case.
+        let sizes = (0..neighborhoods.len()).map(|index| neighborhoods.members(index).len());
+        let least = sizes.filter(|&size| size > 1).min().unwrap_or(0);
         if input.dim().is_some_and(|dim| dim <= least) {
             return Ok(Self { input, neighborhoods, stored: None });
         }

@@ -28,6 +28,7 @@ mod search;
 mod shortlist;
 mod sketch;
 mod space;
+mod spread;
 mod tiles;
 mod tree;
 

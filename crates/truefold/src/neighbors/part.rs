@@ -1,7 +1,7 @@
 //! The nearest of a part of all points, for searches that have their points in several places.
 //!
 //! Lists of several parts are merged by the values that a search orders by, which are in the same units in all parts. Cost: that of
-//! an exact search in the part.
+//! a search in the part.
 
 use super::engine::Engine;
 use super::query::no_radius;
@@ -9,6 +9,9 @@ use super::shortlist::Candidate;
 use super::{Reach, Search, Space};
 use crate::{Points, Result, Run};
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+
+/// Points whose values are computed by one task.
+const TASK: usize = 1024;
 
 /// For each point the nearest of a part of all points, nearest first, ties by row, with what orders them.
 ///
@@ -30,7 +33,8 @@ impl Search {
     /// the part for each of these.
     ///
     /// The lists of all points are the nearest of what all parts have, by value and then by row. The numbers of all points
-    /// must be of ordinary size: the largest of them from 1e-100 to 1e140. The search is exact.
+    /// must be of ordinary size: the largest of them from 1e-100 to 1e140. Searches for new points are exact, and so are the
+    /// others unless [`Algorithm::Approximate`](crate::Algorithm::Approximate) is asked for.
     ///
     /// ```
     /// use truefold::{Points, Run, Search};
@@ -65,7 +69,22 @@ impl Search {
             }
             Ok(())
         };
-        Engine::new(&space, self.exact(), self.reach(), run)?.each_nearest(k, &store, run)?;
+        match self.approximate(&space, run)? {
+            Some(Ok(found)) => {
+                run.chunks("neighbors", part.len(), TASK, |range| {
+                    let mut known = Vec::with_capacity(k);
+                    for row in range {
+                        known.clear();
+                        space.values_to(row, found.neighbors(row), &mut known);
+                        let list: Vec<Candidate> =
+                            known.iter().copied().zip(found.neighbors(row).iter().copied()).collect();
+                        store(row as u32, &list)?;
+                    }
+                    Ok(())
+                })?;
+            }
+            _ => Engine::new(&space, self.exact(), self.reach(), run)?.each_nearest(k, &store, run)?,
+        }
         let values = values.into_iter().map(|value| f64::from_bits(value.into_inner())).collect();
         Ok(Candidates { k, rows: rows.into_iter().map(AtomicU32::into_inner).collect(), values })
     }

@@ -159,7 +159,11 @@ impl Search {
     }
 
     /// The neighborhoods by an approximate search, or why an exact one takes its place; `None` if none was asked for.
-    fn approximate(&self, space: &Space, run: &Run) -> Result<Option<std::result::Result<Neighborhoods, Fallback>>> {
+    pub(super) fn approximate(
+        &self,
+        space: &Space,
+        run: &Run,
+    ) -> Result<Option<std::result::Result<Neighborhoods, Fallback>>> {
         if self.algorithm != Algorithm::Approximate {
             return Ok(None);
         }

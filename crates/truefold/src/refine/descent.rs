@@ -11,7 +11,7 @@ use super::stress::System;
 use super::sweep::Slope;
 use super::{Acceleration, Refine, Step, Target};
 use crate::history::Stop;
-use crate::laplacian::{LaplacianSolver, Weights};
+use crate::laplacian::{HeldLaplacian, LaplacianSolver, Limits, Weights};
 use crate::linalg::{DescentMemory, dot};
 use crate::{Error, Neighborhoods, Points, Result, Run};
 use std::ops::ControlFlow;
@@ -19,6 +19,9 @@ use std::time::Instant;
 
 /// How far the system of an exact step is solved, relative to its right-hand side.
 const SOLVE_TO: f64 = 1e-3;
+
+/// The same where points are held: what is farther off than these steps reach is right already.
+const SOLVE_AROUND: Limits = Limits { tolerance: 1e-2, steps: 24 };
 
 /// The number of moves that the memory keeps.
 const PAIRS: usize = 8;
@@ -60,6 +63,8 @@ enum StepSystem<'a> {
     Laplacian(Box<LaplacianSolver<'a>>),
     /// The Laplacian of the neighborhoods and that of the stress.
     Stressed(System<'a>),
+    /// The Laplacian of the points that are not held.
+    Held(Box<HeldLaplacian>),
 }
 
 impl<'a> PlainSteps<'a> {
@@ -75,11 +80,14 @@ impl<'a> PlainSteps<'a> {
                 StepSystem::Stressed(stress.system(weight, objective.sweeper.counted(), neighborhoods, weights))
             }
             (None, Step::Simple) => StepSystem::Diagonal,
-            (None, Step::Exact) => {
-                let weights = Weights::Each(weights.to_vec());
-                let solver = LaplacianSolver::new(neighborhoods, weights, refine.solver, run.seed(), run)?;
-                StepSystem::Laplacian(Box::new(solver))
-            }
+            (None, Step::Exact) => match objective.free {
+                Some(free) => StepSystem::Held(Box::new(HeldLaplacian::new(neighborhoods, weights, free, run))),
+                None => {
+                    let weights = Weights::Each(weights.to_vec());
+                    let solver = LaplacianSolver::new(neighborhoods, weights, refine.solver, run.seed(), run)?;
+                    StepSystem::Laplacian(Box::new(solver))
+                }
+            },
         };
         Ok(Self { neighborhoods, degrees: degrees(neighborhoods, weights), system })
     }
@@ -90,6 +98,9 @@ impl<'a> PlainSteps<'a> {
         if let StepSystem::Laplacian(solver) = &mut self.system {
             solver.reweight(Weights::Each(weights.to_vec()), run)?;
         }
+        if let StepSystem::Held(system) = &mut self.system {
+            system.reweight(weights, run);
+        }
         Ok(())
     }
 
@@ -97,6 +108,7 @@ impl<'a> PlainSteps<'a> {
         match &self.system {
             StepSystem::Diagonal => {}
             StepSystem::Stressed(system) => return system.step(downhill, dim, run),
+            StepSystem::Held(system) => return system.solve(downhill, dim, SOLVE_AROUND, run),
             StepSystem::Laplacian(solver) => match solver.solve(downhill, dim, None, SOLVE_TO, run) {
                 // Weights too far apart for the solver; the simple step lowers the target too.
                 Err(Error::Solver { .. }) => {}

@@ -36,7 +36,7 @@ pub(super) fn refine(
     let graph = LengthGraph::new(neighborhoods, |a, b| input.distance(a, b));
     let penalty = Penalty::new(neighborhoods, &graph, refine.penalty);
     let sweeper = Sweeper::new(charts, refine.target, start.dim(), run)?;
-    let objective = Objective { sweeper, penalty: Some(&penalty), stress: None, guard };
+    let objective = Objective { sweeper, penalty: Some(&penalty), stress: None, guard, free: None };
     let lower = |y: Points| -> Result<Descent> {
         descend(&Refine { time_limit: left(), ..refine.clone() }, &objective, neighborhoods, y, run)
     };

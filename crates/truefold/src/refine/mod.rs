@@ -23,6 +23,7 @@ mod descent;
 mod faithful;
 mod guard;
 mod objective;
+mod part;
 mod penalty;
 #[cfg(test)]
 mod penalty_tests;
@@ -348,7 +349,7 @@ impl Refine {
             return faithful::refine(self, charts, start, guard, run);
         }
         let sweeper = Sweeper::new(charts, self.target, start.dim(), run)?;
-        let objective = Objective { sweeper, penalty: None, stress: None, guard };
+        let objective = Objective { sweeper, penalty: None, stress: None, guard, free: None };
         let descent = descent::descend(self, &objective, charts.neighborhoods(), start, run)?;
         Ok(self.outcome(descent))
     }

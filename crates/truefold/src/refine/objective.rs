@@ -17,6 +17,8 @@ pub(super) struct Objective<'a> {
     pub(super) stress: Option<(&'a Stress, f64)>,
     /// Refuses maps that cost too much on the other side.
     pub(super) guard: Option<&'a Guard<'a>>,
+    /// All but so many first points stay where they are.
+    pub(super) free: Option<usize>,
 }
 
 impl Objective<'_> {
@@ -38,6 +40,9 @@ impl Objective<'_> {
         }
         if let Some((stress, weight)) = self.stress {
             stress.add(weight, y, counted, &mut slope, run)?;
+        }
+        if let Some(free) = self.free {
+            slope.downhill[free * y.dim()..].fill(0.0);
         }
         Ok(slope)
     }

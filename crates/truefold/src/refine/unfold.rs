@@ -49,7 +49,7 @@ pub(super) fn unfold(
     let lower = |y: Points, weight: f64, penalty| -> Result<Points> {
         let refine = Refine { iterations: STEPS, tolerance: TOLERANCE, time_limit: left(), ..Refine::default() };
         let sweeper = Sweeper::new(charts, Target::RN, y.dim(), run)?;
-        let objective = Objective { sweeper, penalty, stress: Some((stress, weight)), guard: None };
+        let objective = Objective { sweeper, penalty, stress: Some((stress, weight)), guard: None, free: None };
         let descent = descend(&refine, &objective, charts.neighborhoods(), y, run)?;
         stage.advance(1);
         Ok(descent.y)

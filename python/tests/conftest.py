@@ -32,6 +32,16 @@ def moved():
     return X, Y, names
 
 
+@pytest.fixture(scope="module")
+def client():
+    """Three worker processes of dask on this machine."""
+    distributed = pytest.importorskip("distributed")
+    with distributed.LocalCluster(
+        n_workers=3, threads_per_worker=1, processes=True, dashboard_address=None, memory_limit="1GB"
+    ) as cluster, distributed.Client(cluster) as client:
+        yield client
+
+
 @pytest.fixture
 def tool(tmp_path):
     """Runs the tool in a fresh folder; returns its JSON where it prints some, or its error where it fails."""

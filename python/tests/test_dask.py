@@ -31,15 +31,6 @@ def roll():
     return X, Z + np.random.default_rng(1).normal(scale=0.3, size=Z.shape)
 
 
-@pytest.fixture(scope="module")
-def client():
-    """Three worker processes on this machine."""
-    with distributed.LocalCluster(
-        n_workers=3, threads_per_worker=1, processes=True, dashboard_address=None, memory_limit="1GB"
-    ) as cluster, distributed.Client(cluster) as client:
-        yield client
-
-
 def chunked(values, length):
     """A dask array with chunks of so many rows."""
     return da.from_array(values, chunks=(length, -1))

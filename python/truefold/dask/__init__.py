@@ -1,7 +1,7 @@
-"""Neighbors and measures of dask arrays: on a cluster, with the results of one machine.
+"""Neighbors, measures and maps of dask arrays: on a cluster, with the results of one machine.
 
 Every function takes dask arrays (or frames, or AnnData objects that hold such arrays) and gives dask arrays that are chunked
-alike and computed when they are asked for. Before that the rows are looked at once, chunk by chunk: what cannot be used is told
+alike and computed when they are asked for; a fit is computed at once, and its map stays with the workers. Before that the rows are looked at once, chunk by chunk: what cannot be used is told
 by chunk and row. Needs ``pip install truefold[dask]``.
 
 Rows are sorted into cells of space, one for each chunk. A cell searches itself, and sends on only those rows whose neighbors may
@@ -26,7 +26,10 @@ try:
 except ImportError as error:
     raise ImportError("truefold.dask needs dask; install truefold[dask]") from error
 
+from . import estimators as _estimators
+from .estimators import *  # noqa: F403
 from .measuring import Measured, Measurement, measure
-from .neighbors import NearestNeighbors, Neighborhoods, neighbors
+from .nearest import NearestNeighbors
+from .neighbors import Neighborhoods, neighbors
 
-__all__ = ["Measured", "Measurement", "NearestNeighbors", "Neighborhoods", "measure", "neighbors"]
+__all__ = [*_estimators.__all__, "Measured", "Measurement", "NearestNeighbors", "Neighborhoods", "measure", "neighbors"]

@@ -84,10 +84,13 @@ def in_order(pieces: list[Cell], offset: int) -> tuple[np.ndarray, ...]:
     return tuple(tables)
 
 
-def fetch(wanted: list[Key], tables: list[list[Key]], chunks: Chunks, tasks: Tasks, stage: str) -> list[Key]:
+def fetch(
+    wanted: list[Key], tables: list[list[Key]], chunks: Chunks, tasks: Tasks, stage: str, kinds: list[bool] | None = None
+) -> list[Key]:
     """For each cell the lines of the rows that it wants, which lie in any chunk.
 
-    ``wanted`` are sorted arrays of rows, one for each cell; ``tables`` hold for each chunk its tables.
+    ``wanted`` are sorted arrays of rows, one for each cell; ``tables`` hold for each chunk its tables, and ``kinds`` tells
+    which of these are row numbers, none where it is left out.
     """
     asked = []
     for cell, rows in enumerate(wanted):
@@ -96,7 +99,7 @@ def fetch(wanted: list[Key], tables: list[list[Key]], chunks: Chunks, tasks: Tas
     answers = []
     for chunk, offset in enumerate(chunks.offsets[:-1]):
         lists = [some[chunk] for some in asked]
-        whole = tasks(f"{stage}-send", answered, tables[chunk], int(offset), lists, place=(chunk,))
+        whole = tasks(f"{stage}-send", answered, tables[chunk], kinds or [False] * len(tables[chunk]), int(offset), lists, place=(chunk,))
         answers.append(tasks.parts(f"{stage}-send-piece", whole, len(wanted), (chunk,)))
     return [
         tasks(f"{stage}-take", taken, [some[cell] for some in answers], place=(cell,)) for cell in range(len(wanted))
@@ -108,9 +111,9 @@ def asked_of_chunks(rows: np.ndarray, offsets: np.ndarray) -> list[np.ndarray]:
     return np.split(rows, np.searchsorted(rows, offsets[1:-1]))
 
 
-def answered(blocks: list[Any], offset: int, lists: list[np.ndarray]) -> list[tuple[np.ndarray, ...]]:
-    """For each list of rows of a chunk their lines."""
-    tables = [np.asarray(block) if np.ndim(block) == 1 else table(block) for block in blocks]
+def answered(blocks: list[Any], kinds: list[bool], offset: int, lists: list[np.ndarray]) -> list[tuple[np.ndarray, ...]]:
+    """For each list of rows of a chunk their lines; ``kinds`` tells which tables are row numbers."""
+    tables = [np.asarray(block) if np.ndim(block) == 1 or kept else table(block) for block, kept in zip(blocks, kinds)]
     return [tuple(one[rows - offset] for one in tables) for rows in lists]
 
 

@@ -89,6 +89,18 @@ class Chunks:
         return other if other.lengths == self.lengths else Chunks(other.array.rechunk((self.lengths, -1)), name, rows)
 
 
+def check_columns(chunks: Chunks, dim: int) -> None:
+    """An error where rows have other columns than those that were fitted."""
+    if chunks.dim != dim:
+        raise DataError(f"{chunks.name} has {chunks.dim} columns, but the fitted points have {dim}; give the columns of the fit")
+
+
+def names_of(values: Any) -> list[str] | None:
+    """The names of the columns of a frame, where all are strings."""
+    names = list(getattr(values, "columns", []))
+    return names if names and all(isinstance(name, str) for name in names) else None
+
+
 class Look(NamedTuple):
     """What a look at a chunk told: what is wrong with it, if anything is, its largest number, and some of its rows."""
 

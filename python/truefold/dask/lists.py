@@ -55,6 +55,11 @@ def only_rows(found: Cell) -> Cell:
     return Cell(found.rows, found.tables[:1])
 
 
+def beside_rows(tables: tuple[np.ndarray, ...], first: int) -> Cell:
+    """The lists of a chunk beside its rows."""
+    return Cell(first + np.arange(len(tables[0])), tables[:1])
+
+
 def local_rows(found: Cell) -> tuple[np.ndarray, np.ndarray]:
     """The rows beyond a cell that its lists name, and the lists as places."""
     return local_lists(found.rows, found.tables[0])

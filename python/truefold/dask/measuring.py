@@ -20,9 +20,10 @@ from ..run import RandomState, seed_of
 from .cells import bring_back, fetch
 from .chunks import Chunks, compute, compute_light
 from .components import components
+from .field import Field, look
 from .fits import KINDS, OVERLAP, Fitted, Total, added, fitted, overlap_of, overlap_sum
 from .lists import agreed, given_lists, local_rows, look_at_lists, only_rows
-from .neighbors import Field, Neighborhoods, look
+from .neighbors import Neighborhoods
 from .tasks import Key, Tasks
 
 REVERSE = "reverse_"

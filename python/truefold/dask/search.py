@@ -187,13 +187,22 @@ def merge(lists: Lists, places: np.ndarray, more: Lists) -> None:
     >>> merge(lists, np.array([0]), Lists(np.array([[2, 7]]), np.array([[1.0, 2.0]])))
     >>> lists.rows, lists.values
     (array([[2, 4]]), array([[1., 1.]]))
+    >>> merge(lists, np.array([0]), Lists(np.array([[4, 5]]), np.array([[1.0, 2.0]])))
+    >>> lists.rows
+    array([[2, 4]])
     """
     k = lists.rows.shape[1]
     rows = np.concatenate([lists.rows[places], more.rows], axis=1)
     values = np.concatenate([lists.values[places], more.values], axis=1)
-    order = np.lexsort((rows, values), axis=1)[:, :k]
-    lists.rows[places] = np.take_along_axis(rows, order, axis=1)
-    lists.values[places] = np.take_along_axis(values, order, axis=1)
+    order = np.lexsort((rows, values), axis=1)
+    rows, values = np.take_along_axis(rows, order, axis=1), np.take_along_axis(values, order, axis=1)
+    twice = (rows[:, 1:] == rows[:, :-1]) & (rows[:, 1:] >= 0)
+    if twice.any():
+        # One that both know stands beside itself: the second one goes to the end.
+        last = np.concatenate([np.zeros((len(rows), 1), dtype=bool), twice], axis=1)
+        order = np.argsort(last, axis=1, kind="stable")
+        rows, values = np.take_along_axis(rows, order, axis=1), np.take_along_axis(values, order, axis=1)
+    lists.rows[places], lists.values[places] = rows[:, :k], values[:, :k]
 
 
 def found_for(asking: Cell, lists: Lists) -> Cell:

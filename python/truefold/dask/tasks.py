@@ -8,6 +8,7 @@ import operator
 import uuid
 from typing import Any, Callable, Hashable, Union
 
+import dask
 import dask.array as da
 from dask.base import tokenize
 from dask.delayed import Delayed
@@ -24,8 +25,8 @@ class Tasks:
 
     Parameters
     ----------
-    inputs : list of dask array
-        The arrays whose chunks are among the arguments.
+    inputs : list of dask array, or of results that workers keep
+        What is among the arguments.
     identity : anything
         What the results depend on besides.
 
@@ -39,7 +40,7 @@ class Tasks:
 
     def __init__(self, inputs: list[Any], *identity: Any) -> None:
         self.inputs = inputs
-        self.token: str = tokenize("truefold", [array.name for array in inputs], *identity)
+        self.token: str = tokenize("truefold", [name_of(one) for one in inputs], *identity)
         self._graph: dict[Any, Any] = {}
         # Graphs of equal tokens hold different tasks; where two are joined, none may take the place of the other.
         self._layer = f"truefold-{uuid.uuid4().hex}"
@@ -53,7 +54,7 @@ class Tasks:
 
     def joined(self, others: list[Tasks], *identity: Any) -> Tasks:
         """Tasks that may use those of several computations."""
-        inputs = {array.name: array for one in (self, *others) for array in one.inputs}
+        inputs = {name_of(some): some for one in (self, *others) for some in one.inputs}
         made = Tasks(list(inputs.values()), self.token, [one.token for one in others], *identity)
         for one in (self, *others):
             made._graph.update(one._graph)
@@ -79,6 +80,11 @@ class Tasks:
         """A task that can be computed."""
         return Delayed(key, HighLevelGraph(*self._layers()), layer=self._layer)
 
+    def kept(self, keys: list[Key], client: Any) -> list[Delayed]:
+        """Results that are computed now and stay with the workers; their names stay the same."""
+        some = [self.delayed(key) for key in keys]
+        return list(dask.persist(*some) if client is None else client.persist(some))
+
     def array(self, blocks: list[Key], lengths: tuple[int, ...], width: int | None, dtype: Any) -> Any:
         """Blocks of rows as a dask array; of one dimension where there is no width."""
         name = f"truefold-array-{tokenize(blocks, width)}"
@@ -93,12 +99,23 @@ class Tasks:
         """The graph with those of its inputs, and what depends on what."""
         layers: dict[str, Any] = {}
         dependencies: dict[str, set[str]] = {}
-        for array in self.inputs:
-            layers |= array.dask.layers
-            dependencies |= array.dask.dependencies
-        layers[self._layer] = self._graph
-        dependencies[self._layer] = {array.name for array in self.inputs}
+        for some in self.inputs:
+            if isinstance(some.dask, HighLevelGraph):
+                layers |= some.dask.layers
+                dependencies |= some.dask.dependencies
+            else:
+                layers[name_of(some)] = dict(some.dask)
+                dependencies[name_of(some)] = set()
+        # What workers keep is not made again.
+        kept = {name_of(some) for some in self.inputs}
+        layers[self._layer] = {key: task for key, task in self._graph.items() if key not in kept}
+        dependencies[self._layer] = {name for some in self.inputs for name in some.__dask_layers__()}
         return layers, dependencies
+
+
+def name_of(some: Any) -> Any:
+    """The name of a dask array, or of a result that workers keep."""
+    return some.name if isinstance(some, da.Array) else some.key
 
 
 def threads_here() -> int:

@@ -90,16 +90,29 @@ class Tree:
         return found
 
     def _cells(self, points: np.ndarray) -> np.ndarray:
-        found = np.empty(len(points), dtype=np.int64)
+        return self.cells_and_margins(points)[0]
+
+    def cells_and_margins(self, points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The cell of each prepared row, and how far it is from the nearest border that it was compared with.
+
+        Examples
+        --------
+        >>> tree = Tree.cut(np.array([[0.0], [1.0], [2.0], [3.0]]), 2)
+        >>> tree.cells_and_margins(np.array([[0.5], [4.5]]))
+        (array([0, 1]), array([1., 3.]))
+        """
+        found, margins = np.empty(len(points), dtype=np.int64), np.full(len(points), np.inf)
         open_nodes = [(0, np.arange(len(points)))]
         while open_nodes:
             node, rows = open_nodes.pop()
             if self.axes[node] < 0:
                 found[rows] = self.after[node]
                 continue
-            below = points[rows, self.axes[node]] < self.borders[node]
+            beyond = points[rows, self.axes[node]] - self.borders[node]
+            margins[rows] = np.minimum(margins[rows], np.abs(beyond))
+            below = beyond < 0
             open_nodes += [(node + 1, rows[below]), (int(self.after[node]), rows[~below])]
-        return found
+        return found, margins
 
     def regions(self) -> list[tuple[np.ndarray, np.ndarray]]:
         """Where each cell begins and ends along each axis.

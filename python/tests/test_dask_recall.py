@@ -1,0 +1,92 @@
+"""Approximate neighbors of dask arrays: the promised share is found, the same on any workers, or all are."""
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import truefold
+
+da = pytest.importorskip("dask.array")
+pytest.importorskip("distributed")
+
+import truefold.dask  # noqa: E402
+from truefold.dask import approximate  # noqa: E402
+
+
+@pytest.fixture(autouse=True)
+def small_cells(monkeypatch):
+    """Cells of some 1,500 rows, so that small data have several."""
+    monkeypatch.setattr(approximate, "CELL", 1500 * 16 * 4)
+
+
+def curved(count, hidden, dim, seed=0):
+    """Rows that are smooth functions of a few hidden numbers, in single precision."""
+    rng = np.random.default_rng(seed)
+    place, turn, shift = rng.uniform(size=(count, hidden)), rng.normal(size=(hidden, dim)), rng.uniform(0, 6, dim)
+    return (np.sin(2 * place @ turn + shift) + 0.3 * place @ turn).astype(np.float32)
+
+
+def recall(found, X, k, metric):
+    """The share of the true neighbors that lists hold."""
+    true = truefold.neighbors(X, k, metric=metric).indices[:, 1:]
+    return np.mean([len(np.intersect1d(*pair)) / k for pair in zip(found[:, 1:], true)])
+
+
+@pytest.mark.parametrize(("metric", "wanted"), [("euclidean", 0.9), ("euclidean", 0.99), ("cosine", 0.95)])
+def test_the_promised_share_is_found(metric, wanted):
+    X = curved(12_000, 5, 16)
+    found = truefold.dask.neighbors(da.from_array(X, chunks=(2500, -1)), 10, metric=metric, recall=wanted)
+    assert found.facts["cuts"] > 1 and found.facts["recall"] == wanted
+    lists = found.indices.compute()
+    assert (lists[:, 0] == np.arange(12_000)).all() and lists.min() >= 0
+    assert all(len(set(row)) == 11 for row in lists)
+    assert recall(lists, X, 10, metric) >= wanted - 0.005
+    distances = found.distances.compute()
+    assert (np.diff(distances, axis=1) >= 0).all()
+    # The distances of the pairs that were found are those of one machine.
+    own = truefold.Neighborhoods.from_lists(lists)
+    assert np.array_equal(distances, own.distances(X, metric=metric))
+
+
+def test_no_bit_depends_on_workers_and_components_are_those_of_the_lists(client):
+    X = np.concatenate([curved(5000, 4, 16), curved(4000, 4, 16, seed=1) + 40])
+    made = [
+        truefold.dask.neighbors(da.from_array(X, chunks=(3000, -1)), 8, recall=0.95, client=one) for one in (None, client)
+    ]
+    import dask
+
+    with dask.config.set(scheduler="synchronous"):
+        alone = made[0].indices.compute()
+    assert np.array_equal(alone, made[1].indices.compute())
+    assert np.array_equal(made[1].components.compute(), truefold.Neighborhoods.from_lists(alone).components)
+    search = truefold.dask.NearestNeighbors(8, recall=0.95).fit(da.from_array(X, chunks=(3000, -1)))
+    assert np.array_equal(search.kneighbors(return_distance=False).compute(), alone[:, 1:])
+    assert search.facts_["cuts"] == made[1].facts["cuts"]
+    result = truefold.dask.measure(da.from_array(X, chunks=(3000, -1)), da.from_array(X[:, :2], chunks=(3000, -1)), neighbors=made[1])
+    expected = truefold.measure(X, X[:, :2], neighbors=truefold.Neighborhoods.from_lists(alone), measures=["r_n"])
+    assert result.compute().r_n == pytest.approx(expected.r_n, rel=1e-12)
+
+
+def test_what_cannot_be_promised_is_searched_exactly():
+    X = np.random.default_rng(2).uniform(size=(5000, 60)).astype(np.float32)
+    found = truefold.dask.neighbors(da.from_array(X, chunks=(1000, -1)), 10, recall=0.999)
+    assert "cuts bring" in found.facts["instead"] and "99.95% are needed" in found.facts["instead"]
+    assert np.array_equal(found.indices.compute(), truefold.neighbors(X, 10).indices)
+    few = truefold.datasets.swiss_roll(900).points
+    found = truefold.dask.neighbors(da.from_array(few, chunks=(300, -1)), 6, recall=0.9)
+    assert found.facts["instead"] == "in 3 dimensions an exact search is as fast"
+    assert np.array_equal(found.indices.compute(), truefold.neighbors(few, 6).indices)
+
+
+def test_copies_do_not_end_in_one_cell():
+    X = curved(9000, 4, 16)
+    X[1000:] = X[7]
+    found = truefold.dask.neighbors(da.from_array(X, chunks=(3000, -1)), 6, recall=0.95)
+    assert "instead" in found.facts
+
+
+def test_a_recall_that_is_no_share_is_refused():
+    X = da.from_array(curved(500, 3, 16), chunks=(100, -1))
+    for wrong in (0, 1, -0.5, 1.5, "high", float("nan")):
+        with pytest.raises(ValueError, match="recall = .* is not between 0 and 1; choose 0.99"):
+            truefold.dask.neighbors(X, 5, recall=wrong)

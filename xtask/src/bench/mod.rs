@@ -6,6 +6,7 @@
 //! `--publish` asks for a page of these parts alone, which says what is missing. With `--resume` a full run takes the parts
 //! that ended before with the same program from there.
 
+mod dask;
 mod embed;
 mod kept;
 mod machine;
@@ -103,11 +104,12 @@ pub fn run(name: &str, words: &[&str]) -> Result<()> {
         "noise" => noise::BENCHMARK.run(&wanted),
         "verdict" => verdict::BENCHMARK.run(&wanted),
         "neighbors" => neighbors::BENCHMARK.run(&wanted),
+        "dask" => dask::BENCHMARK.run(&wanted),
         "maps" => maps::BENCHMARK.run(&wanted),
         "large-maps" => maps::LARGE.run(&wanted),
         _ => bail!(
             "there is no benchmark `{name}`; there are measure, embed, peers, report, python, transform, noise, verdict, \
-             neighbors, maps and large-maps"
+             neighbors, maps, large-maps and dask"
         ),
     }
 }

@@ -26,7 +26,7 @@ pub(super) static BENCHMARK: Benchmark<Sizes> = Benchmark {
 };
 
 /// Builds the wheel as it is published and puts it in the environment.
-fn install(bench: &Bench) -> Result<()> {
+pub(super) fn install(bench: &Bench) -> Result<()> {
     package::install(bench.python(), &package::build(bench.python(), Profile::Release)?)
 }
 

@@ -1,0 +1,133 @@
+"""Runs stages of truefold.dask on worker processes of this machine, or of truefold in one process; prints what each cost as JSON.
+
+    python dask_run.py X.npy TRUTH.npy CHUNKS WORKERS BYTES STAGE...
+
+BYTES is the memory of a worker. With 0 workers everything runs in this process, with two threads. Stages: kneighbors, approximate,
+measure, fit; "-" for TRUTH where none of the last two is asked for. Processor seconds are those of all processes; bytes moved are
+those that workers sent to each other; memory is that of the process with most.
+"""
+import json
+import resource
+import sys
+import time
+
+import numpy as np
+import truefold
+
+K = 12
+MEASURES = ["r_n", "r_c", "overlap"]
+
+
+def main(words):
+    data, (workers, limit), stages = (words[0], words[1], int(words[2])), map(int, words[3:5]), words[5:]
+    print(json.dumps(alone(data, stages) if workers == 0 else on_workers(data, (workers, limit), stages)))
+
+
+def seconds():
+    usage = resource.getrusage(resource.RUSAGE_SELF)
+    return usage.ru_utime + usage.ru_stime
+
+
+def peak():
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+
+
+def error(Y, Z):
+    """How far a map is from the truth after the best rigid motion, relative to its extent; of arrays of numpy or dask."""
+    Y, Z = Y - Y.mean(axis=0), Z - Z.mean(axis=0)
+    parts = [(Y * Y).sum(), (Z * Z).sum(), Y.T @ Z]
+    if not isinstance(Y, np.ndarray):
+        import dask
+
+        parts = dask.compute(*parts)
+    y, z, product = parts
+    return float(np.sqrt(max(0.0, y + z - 2 * np.linalg.svd(product)[1].sum()) / z))
+
+
+def alone(data, stages):
+    """The stages in this process."""
+    X, run = np.load(data[0], mmap_mode="r"), {"n_jobs": 2, "progress": False}
+    Z = None if data[1] == "-" else np.load(data[1])
+
+    def work(stage):
+        if stage == "kneighbors":
+            return {"distance": float(truefold.neighbors(X, K, **run).distances(X, n_jobs=2).mean())}
+        if stage == "approximate":
+            found = truefold.neighbors(X, K, algorithm="approximate", recall=0.99, **run)
+            return {"distance": float(found.distances(X, n_jobs=2).mean())}
+        if stage == "measure":
+            return {"r_n": truefold.measure(X, Z, K, measures=MEASURES, **run).r_n}
+        return {"error": error(truefold.ProcrustesAlignment(n_neighbors=K, **run).fit_transform(X), Z)}
+
+    found = {}
+    for stage in stages:
+        before, start = seconds(), time.perf_counter()
+        told = work(stage)
+        found[stage] = {"wall": time.perf_counter() - start, "cpu": seconds() - before, "peak": peak(), **told}
+    return found
+
+
+def on_workers(data, workers, stages):
+    """The stages, each on new workers of one thread each, which read their own chunks of the files."""
+    import distributed
+
+    options = {"processes": True, "threads_per_worker": 1, "dashboard_address": None}
+    found = {}
+    for stage in stages:
+        with distributed.LocalCluster(n_workers=workers[0], memory_limit=workers[1], **options) as cluster:
+            with distributed.Client(cluster) as client:
+                before, start = costs(client), time.perf_counter()
+                told = staged(stage, chunked(data[0], data[2]), None if data[1] == "-" else chunked(data[1], data[2]))
+                wall, after = time.perf_counter() - start, costs(client)
+                spent = {name: after[name] - before[name] for name in ("cpu", "moved")}
+                found[stage] = {"wall": wall, **spent, "peak": after["peak"], "peak_here": peak(), **told}
+    return found
+
+
+def staged(stage, X, Z):
+    """One stage on the current workers."""
+    import truefold.dask
+
+    if stage in ("kneighbors", "approximate"):
+        more = {"recall": 0.99} if stage == "approximate" else {}
+        search = truefold.dask.NearestNeighbors(K, **more).fit(X)
+        distances, _ = search.kneighbors()
+        # As the single process has them: the point itself first.
+        return {"distance": float(distances.mean().compute()) * K / (K + 1), "facts": search.facts_}
+    if stage == "measure":
+        return {"r_n": truefold.dask.measure(X, Z, K, measures=MEASURES).compute().r_n}
+    # Of few rows one worker could fit all.
+    size = "auto" if len(X) > 2_000_000 else len(X) // 10
+    fitted = truefold.dask.ProcrustesAlignment(n_neighbors=K, sample_size=size).fit(X)
+    rounds = fitted.fit_info_["rounds"]
+    told = {"sample": len(fitted.sample_), "r_n": rounds["values"], "bound": rounds["lower_bound"]}
+    return {**told, "error": error(fitted.embedding_, Z)}
+
+
+def costs(client):
+    """What all processes have cost so far; the scheduler is part of this one."""
+    each = client.run(lambda dask_worker: (seconds(), dask_worker.transfer_outgoing_bytes_total, peak())).values()
+    return {
+        "cpu": seconds() + sum(one[0] for one in each),
+        "moved": sum(one[1] for one in each),
+        "peak": max(one[2] for one in each),
+    }
+
+
+def chunked(path, count):
+    """The rows of a file in so many chunks, each read by the worker that needs it."""
+    import dask.array as da
+
+    shape, dtype = np.load(path, mmap_mode="r").shape, np.load(path, mmap_mode="r").dtype
+    length = -(-shape[0] // count)
+    lengths = tuple(min(length, shape[0] - start) for start in range(0, shape[0], length))
+
+    def read(block_info=None):
+        start, end = block_info[None]["array-location"][0]
+        return np.array(np.load(path, mmap_mode="r")[start:end])
+
+    return da.map_blocks(read, chunks=(lengths, (shape[1],)), dtype=dtype, meta=np.empty((0, 0), dtype=dtype))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

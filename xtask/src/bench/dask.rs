@@ -1,0 +1,169 @@
+//! `truefold.dask` on worker processes of this machine, beside one process on the same points.
+
+use super::table::{Row, count, number, seconds};
+use super::timed::Bench;
+use super::{Benchmark, Findings, python};
+use anyhow::{Context, Result};
+use serde_json::{Value, json};
+use std::ffi::OsString;
+
+/// How large the data are.
+pub struct Sizes {
+    /// Points of the roll, and the chunks that they are in.
+    roll: (usize, usize),
+    /// Points with which workers are counted.
+    workers: usize,
+}
+
+pub(super) static BENCHMARK: Benchmark<Sizes> = Benchmark {
+    name: "dask",
+    note: "k = 12, workers of one thread each, which read their own chunks of a file. Processor seconds are those of all workers, \
+           of the scheduler and of the client; those of one process are of `truefold` in Python with two threads. Bytes moved \
+           are those that workers send to each other.",
+    packages: &["numpy", "dask", "distributed"],
+    examples: &[],
+    full: Sizes { roll: (10_000_000, 40), workers: 1_000_000 },
+    quick: Sizes { roll: (100_000, 8), workers: 50_000 },
+    parts: &[("roll", roll), ("workers", workers)],
+};
+
+const STAGES: [&str; 3] = ["kneighbors", "measure", "fit"];
+/// The workers, and the bytes of each.
+const WORKERS: (usize, u64) = (4, 2_000_000_000);
+
+/// What a script found of each stage.
+struct Found(Value);
+
+impl Found {
+    fn of(&self, stage: &str, what: &str) -> Result<f64> {
+        self.0[stage][what].as_f64().with_context(|| format!("the script printed no {what} of {stage}"))
+    }
+}
+
+/// Runs stages on workers; in one process where there are none.
+fn stages(
+    bench: &Bench,
+    (x, z): (&OsString, &OsString),
+    chunks: usize,
+    (workers, bytes): (usize, u64),
+    stages: &[&str],
+) -> Result<Found> {
+    let mut words = vec![x.clone(), z.clone()];
+    words.extend([chunks.to_string(), workers.to_string(), bytes.to_string()].map(OsString::from));
+    words.extend(stages.iter().map(OsString::from));
+    Ok(Found(bench.script("dask_run.py", None, &words)?.output))
+}
+
+/// Neighbors, measures and a map of a roll.
+fn roll(bench: &Bench, sizes: &Sizes) -> Result<Findings> {
+    python::install(bench)?;
+    let (points, chunks) = sizes.roll;
+    let (x, z) = bench.swiss_roll(points)?;
+    let many = stages(bench, (&x, &z), chunks, WORKERS, &STAGES)?;
+    // One after the other, each in a process of its own, so that each has its own peak.
+    let mut alone = json!({});
+    for stage in STAGES {
+        alone[stage] = stages(bench, (&x, &z), 0, (0, 0), &[stage])?.0[stage].take();
+    }
+    let one = Found(alone);
+    let what = format!(
+        "{} points in {chunks} chunks, {} workers of {:.0} GB",
+        count(points),
+        WORKERS.0,
+        WORKERS.1 as f64 / 1e9
+    );
+    let mut rows = Vec::new();
+    let (mut total, mut alone) = (0.0, 0.0);
+    for stage in STAGES {
+        let told = |found: &Found| -> Result<String> {
+            let [cpu, wall, peak] = ["cpu", "wall", "peak"].map(|name| found.of(stage, name));
+            Ok(format!(
+                "{} of processors, {} by the clock, at most {:.2} GB a process",
+                seconds(cpu?),
+                seconds(wall?),
+                peak? / 1e9
+            ))
+        };
+        (total, alone) = (total + many.of(stage, "cpu")?, alone + one.of(stage, "cpu")?);
+        rows.push(Row {
+            what: format!("{what}: {stage}: bytes moved between workers a point"),
+            tool: told(&many)?,
+            beside: format!("one process: {}", told(&one)?),
+            figure: format!("{:.0} bytes", many.of(stage, "moved")? / points as f64),
+            ..Row::default()
+        });
+    }
+    let share = total / alone;
+    rows.push(Row {
+        what: format!("{what}: processor time of all three stages"),
+        tool: seconds(total),
+        beside: format!("one process: {}", seconds(alone)),
+        figure: format!("ratio {share:.2}"),
+        target: "<= 1.5".to_owned(),
+        holds: Some(share <= 1.5),
+    });
+    rows.extend(map_rows(&what, &many, &one)?);
+    rows.push(same(&what, "kneighbors", "distance", &many, &one)?);
+    rows.push(same(&what, "measure", "r_n", &many, &one)?);
+    Ok(Findings { rows, numbers: json!({"workers": many.0, "one process": one.0}), ..Findings::default() })
+}
+
+/// How good the map is.
+fn map_rows(what: &str, many: &Found, one: &Found) -> Result<Vec<Row>> {
+    let fit = &many.0["fit"];
+    let values: Vec<f64> = fit["r_n"].as_array().into_iter().flatten().filter_map(Value::as_f64).collect();
+    let last = values.last().context("the script printed no r_n of fit")?;
+    let (times, error) = (last / many.of("fit", "bound")?, many.of("fit", "error")?);
+    let sample = count(many.of("fit", "sample")? as usize);
+    Ok(vec![
+        Row {
+            what: format!("{what}: fit: R_N of all points"),
+            tool: format!("{} after {} rounds; {sample} points in the sample", number(*last), values.len() - 1),
+            figure: format!("{times:.4} times the bound"),
+            target: "<= 1.05".to_owned(),
+            holds: Some(times <= 1.05),
+            ..Row::default()
+        },
+        Row {
+            what: format!("{what}: fit: distance from the true map"),
+            tool: format!("{:.4} %", 100.0 * error),
+            beside: format!("one process: {:.4} %", 100.0 * one.of("fit", "error")?),
+            figure: format!("{:.4} %", 100.0 * error),
+            target: "<= 0.05 %".to_owned(),
+            holds: Some(error <= 5e-4),
+        },
+    ])
+}
+
+/// That a value is the same up to the order of sums.
+fn same(what: &str, stage: &str, name: &str, many: &Found, one: &Found) -> Result<Row> {
+    let (value, expected) = (many.of(stage, name)?, one.of(stage, name)?);
+    let off = (value / expected - 1.0).abs();
+    Ok(Row {
+        what: format!("{what}: {stage}: mean {name}, beside one process"),
+        tool: format!("{value:e}"),
+        beside: format!("{expected:e}"),
+        figure: format!("{off:.1e} apart"),
+        target: "<= 1e-12".to_owned(),
+        holds: Some(off <= 1e-12),
+    })
+}
+
+/// `measure` with one worker and with two.
+fn workers(bench: &Bench, sizes: &Sizes) -> Result<Findings> {
+    python::install(bench)?;
+    let (x, z) = bench.swiss_roll(sizes.workers)?;
+    let wall = |workers: usize| -> Result<f64> {
+        stages(bench, (&x, &z), 16, (workers, 2 * WORKERS.1), &["measure"])?.of("measure", "wall")
+    };
+    let (one, two) = (wall(1)?, wall(2)?);
+    let row = Row {
+        what: format!("measure on {} points in 16 chunks, from one worker of one thread to two", count(sizes.workers)),
+        tool: format!("{} by the clock", seconds(two)),
+        beside: format!("one worker: {}", seconds(one)),
+        figure: format!("{:.2} times shorter", one / two),
+        target: ">= 1.7".to_owned(),
+        holds: Some(one / two >= 1.7),
+    };
+    Ok(Findings { rows: vec![row], numbers: json!({"one": one, "two": two}), ..Findings::default() })
+}

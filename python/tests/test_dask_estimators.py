@@ -153,7 +153,7 @@ def test_samples_are_spread_and_as_large_as_a_worker_can_hold(client):
     assert size_of("auto", (5000, 3, 12), client) == 5000
     X = np.random.default_rng(1).uniform(size=(4000, 2))
     chosen = sampled(Cell(np.arange(4000) * 3, (X,)), 0.05, "euclidean")
-    assert len(chosen) == 200 and (chosen.rows % 3 == 0).all() and (np.diff(chosen.rows) > 0).all()
+    assert chosen.size == 200 and (chosen.rows % 3 == 0).all() and (np.diff(chosen.rows) > 0).all()
     assert np.array_equal(chosen.tables[0], X[chosen.rows // 3])
     counts = np.histogram2d(*chosen.tables[0].T, bins=4, range=[[0, 1], [0, 1]])[0]
     assert counts.min() >= 9 and counts.max() <= 16

@@ -150,9 +150,9 @@ def split(plan: Plan, block: Any, first: int, metric: str) -> list[Cell]:
 def searched(cell: Cell, wanted: tuple[int, str, float]) -> Cell:
     """The neighbors of the rows of a cell among themselves."""
     k, metric, recall = wanted
-    known = min(k, len(cell) - 1)
+    known = min(k, cell.size - 1)
     if known < 1:
-        return Cell(cell.rows, (np.full((len(cell), k), -1), np.full((len(cell), k), np.inf)))
+        return Cell(cell.rows, (np.full((cell.size, k), -1), np.full((cell.size, k), np.inf)))
     source = _native.Source.points(cell.tables[0], "X")
     places, values = _native.nearest_values(source, None, (known, None, metric, "approximate"), settings(), recall)
     rows, more = cell.rows[places], ((0, 0), (0, k - known))

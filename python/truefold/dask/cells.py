@@ -7,7 +7,7 @@ import numpy as np
 
 from .chunks import Chunks, table
 from .tasks import Key, Tasks
-from .tree import Tree
+from .tree import FEW, Tree
 
 
 class Cell(NamedTuple):
@@ -16,7 +16,9 @@ class Cell(NamedTuple):
     rows: np.ndarray
     tables: tuple[np.ndarray, ...]
 
-    def __len__(self) -> int:
+    @property
+    def size(self) -> int:
+        """How many rows there are; dask needs the length to be that of the tuple, to tell how much memory a cell takes."""
         return len(self.rows)
 
 
@@ -85,22 +87,29 @@ def in_order(pieces: list[Cell], offset: int) -> tuple[np.ndarray, ...]:
 
 
 def fetch(
-    wanted: list[Key], tables: list[list[Key]], chunks: Chunks, tasks: Tasks, stage: str, kinds: list[bool] | None = None
+    wanted: list[Key],
+    tables: list[list[Key]],
+    chunks: Chunks,
+    tasks: Tasks,
+    stage: str,
+    kinds: list[bool] | None = None,
 ) -> list[Key]:
     """For each cell the lines of the rows that it wants, which lie in any chunk.
 
     ``wanted`` are sorted arrays of rows, one for each cell; ``tables`` hold for each chunk its tables, and ``kinds`` tells
     which of these are row numbers, none where it is left out.
     """
+    # In few dimensions only rows near a border have neighbors beyond it.
+    small = chunks.dim <= FEW
     asked = []
     for cell, rows in enumerate(wanted):
         whole = tasks(f"{stage}-ask", asked_of_chunks, rows, chunks.offsets, place=(cell,))
-        asked.append(tasks.parts(f"{stage}-ask-piece", whole, len(chunks.blocks), (cell,)))
+        asked.append(tasks.parts(f"{stage}-ask-piece", whole, len(chunks.blocks), (cell,), small))
     answers = []
     for chunk, offset in enumerate(chunks.offsets[:-1]):
         lists = [some[chunk] for some in asked]
         whole = tasks(f"{stage}-send", answered, tables[chunk], kinds or [False] * len(tables[chunk]), int(offset), lists, place=(chunk,))
-        answers.append(tasks.parts(f"{stage}-send-piece", whole, len(wanted), (chunk,)))
+        answers.append(tasks.parts(f"{stage}-send-piece", whole, len(wanted), (chunk,), small))
     return [
         tasks(f"{stage}-take", taken, [some[cell] for some in answers], place=(cell,)) for cell in range(len(wanted))
     ]

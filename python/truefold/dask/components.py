@@ -12,7 +12,7 @@ import numpy as np
 
 from .cells import Cell, bring_back, fetch
 from .chunks import Chunks
-from .lists import local_lists, native_lists
+from .lists import native_lists
 from .tasks import Key, Tasks
 
 #: A component of a cell is the number of the cell times this, plus its own number there.
@@ -28,9 +28,11 @@ class Part(NamedTuple):
     codes_beyond: np.ndarray
 
 
-def components(lists: list[Key], chunks: Chunks, tasks: Tasks) -> Any:
-    """The component of each row as a dask array, numbered by their first rows."""
-    parts = [tasks("components", part_of, one, cell, place=(cell,)) for cell, one in enumerate(lists)]
+def components(lists: list[Key], places: list[Key], chunks: Chunks, tasks: Tasks) -> Any:
+    """The component of each row as a dask array, numbered by their first rows; ``places`` are the lists as places in their cells."""
+    parts = [
+        tasks("components", part_of, one, local, cell, place=(cell,)) for cell, (one, local) in enumerate(zip(lists, places))
+    ]
     given = [tasks("component-own", own_codes, part, place=(cell,)) for cell, part in enumerate(parts)]
     wanted = [tasks("component-beyond", operator.getitem, part, 2, place=(cell,)) for cell, part in enumerate(parts)]
     codes = bring_back(given, chunks, tasks, "component-back")
@@ -44,9 +46,9 @@ def components(lists: list[Key], chunks: Chunks, tasks: Tasks) -> Any:
     return tasks.array(blocks, chunks.lengths, None, np.int64)
 
 
-def part_of(found: Cell, cell: int) -> Part:
+def part_of(found: Cell, local: tuple[np.ndarray, np.ndarray], cell: int) -> Part:
     """The components of a cell."""
-    beyond, lists = local_lists(found.rows, found.tables[0])
+    beyond, lists = local
     if len(found.rows) == 0:
         return Part(found.rows, found.rows, beyond, beyond)
     codes = cell * PER_CELL + native_lists(lists, len(found.rows) + len(beyond)).components()

@@ -28,9 +28,9 @@ class Field:
         """The rows of one array."""
         return cls(look(([chunks], [metric]), client)[0], [chunks], metric)
 
-    def lists(self, k: int) -> list[Key]:
-        """The lists of each cell."""
-        return search(self.tree, self.cells, None, (k, self.metric), self.tasks.named(k))
+    def lists(self, k: int, values: bool = True) -> list[Key]:
+        """The lists of each cell, with what orders them if that is wanted."""
+        return search(self.tree, self.cells, None, (k, self.metric), self.tasks.named(k), values)
 
     def lists_of(self, queries: Chunks, k: int, tasks: Tasks) -> list[Key]:
         """The lists of the rows of another array, cell by cell."""

@@ -57,7 +57,7 @@ def fitted(
 ) -> Fitted:
     """What the measures say of the rows of a cell."""
     names, told, reverse, (center, seed) = asked
-    own = len(cell)
+    own = cell.size
     if own == 0:
         return Fitted(cell.rows, told, [np.empty(0)] * (3 * len(names)), [0.0] * len(names))
     rows = np.concatenate([cell.rows, lists[0]]).astype(np.uint64)

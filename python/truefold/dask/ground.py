@@ -17,7 +17,7 @@ from .. import _native
 from .cells import Cell, bring_back, fetch
 from .chunks import Chunks
 from .fits import Fitted, fitted
-from .lists import local_lists, native_lists, only_rows
+from .lists import local_lists, native_lists, only_rows, places_of
 from .tasks import Key, Tasks, settings
 
 
@@ -41,7 +41,7 @@ class Ground(NamedTuple):
 def grounds(field: Any, k: int, tasks: Tasks) -> list[Key]:
     """For each cell of a field its ground."""
     chunks: Chunks = field.chunks
-    found = [tasks("list-rows", only_rows, one, place=(at,)) for at, one in enumerate(field.lists(k))]
+    found = [tasks("list-rows", only_rows, one, place=(at,)) for at, one in enumerate(field.lists(k, values=False))]
     in_chunks = bring_back(found, chunks, tasks, "lists-back")
     tables = [[block, tasks("list-table", operator.getitem, one, 0, place=(at,))] for at, (block, one) in enumerate(zip(chunks.blocks, in_chunks))]
     rims = [tasks("rim", rim_of, one, place=(at,)) for at, one in enumerate(found)]
@@ -83,7 +83,7 @@ def ground_of(cell: Cell, found: Cell, rim: list[Any], held: list[Any]) -> Groun
     all_rows = np.concatenate([cell.rows, rim_rows, held_rows])
     by_row = np.argsort(all_rows)
     lists = np.concatenate([found.tables[0], rim_lists])
-    places = by_row[np.searchsorted(all_rows, lists, sorter=by_row)].astype(np.int32)
+    places = by_row[places_of(all_rows[by_row], lists)].astype(np.int32)
     around = np.concatenate([rim_rows, held_rows])
     order = np.argsort(around)
     points = np.concatenate([cell.tables[0], rim_points, held_points])

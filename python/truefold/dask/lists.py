@@ -6,6 +6,11 @@ import numpy as np
 from .. import _native
 from ..errors import DataError
 from .cells import Cell
+from .tasks import Key, Tasks
+
+
+#: A table of all rows is used where it has at most so many entries for each that is looked up.
+DIRECT = 8
 
 
 def local_lists(rows: np.ndarray, lists: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -15,14 +20,34 @@ def local_lists(rows: np.ndarray, lists: np.ndarray) -> tuple[np.ndarray, np.nda
     --------
     >>> local_lists(np.array([2, 5]), np.array([[5, 9], [2, 7]]))
     (array([7, 9]), array([[1, 3],
-           [0, 2]]))
+           [0, 2]], dtype=int32))
     """
-    places = np.searchsorted(rows, lists)
-    inside = places < len(rows)
-    inside[inside] = rows[places[inside]] == lists[inside]
-    beyond = np.unique(lists[~inside])
-    places[~inside] = len(rows) + np.searchsorted(beyond, lists[~inside])
+    places = places_of(rows, lists)
+    outside = places < 0
+    others = lists[outside]
+    beyond = np.unique(others)
+    places[outside] = len(rows) + np.searchsorted(beyond, others)
     return beyond, places
+
+
+def places_of(rows: np.ndarray, wanted: np.ndarray) -> np.ndarray:
+    """Where wanted numbers are in a sorted array; -1 for those that are not there.
+
+    Examples
+    --------
+    >>> places_of(np.array([2, 5]), np.array([[5, 9], [2, 2]]))
+    array([[ 1, -1],
+           [ 0,  0]], dtype=int32)
+    """
+    if len(rows) and wanted.size and (end := int(rows[-1]) + 1) <= DIRECT * wanted.size:
+        # A table of all numbers up to the last one is far faster than to halve.
+        table = np.full(end, -1, dtype=np.int32)
+        table[rows] = np.arange(len(rows), dtype=np.int32)
+        return np.where(wanted < end, table[np.minimum(wanted, end - 1)], np.int32(-1))
+    places = np.searchsorted(rows, wanted)
+    known = places < len(rows)
+    known[known] = rows[places[known]] == wanted[known]
+    return np.where(known, places, -1).astype(np.int32)
 
 
 def native_lists(lists: np.ndarray, count: int) -> _native.Neighborhoods:
@@ -51,8 +76,9 @@ def without_own(rows: np.ndarray, lists: np.ndarray, k: int) -> np.ndarray:
 
 
 def only_rows(found: Cell) -> Cell:
-    """Lists without what orders them."""
-    return Cell(found.rows, found.tables[:1])
+    """Lists in as few bytes as their numbers need, to travel."""
+    lists = found.tables[0]
+    return Cell(found.rows, (lists.astype(np.int32) if lists.max(initial=0) < 2**31 else lists,))
 
 
 def beside_rows(tables: tuple[np.ndarray, ...], first: int) -> Cell:
@@ -63,6 +89,11 @@ def beside_rows(tables: tuple[np.ndarray, ...], first: int) -> Cell:
 def local_rows(found: Cell) -> tuple[np.ndarray, np.ndarray]:
     """The rows beyond a cell that its lists name, and the lists as places."""
     return local_lists(found.rows, found.tables[0])
+
+
+def located(lists: list[Key], tasks: Tasks) -> list[Key]:
+    """For each cell the rows beyond it that its lists name, and the lists as places."""
+    return [tasks("locate", local_rows, one, place=(at,)) for at, one in enumerate(lists)]
 
 
 def look_at_lists(lists: np.ndarray, where: tuple[int, int, int]) -> tuple[str | None, int]:

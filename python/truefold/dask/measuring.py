@@ -22,7 +22,7 @@ from .chunks import Chunks, compute, compute_light
 from .components import components
 from .field import Field, look
 from .fits import KINDS, OVERLAP, Fitted, Total, added, fitted, overlap_of, overlap_sum
-from .lists import agreed, given_lists, local_rows, look_at_lists, only_rows
+from .lists import agreed, given_lists, located, look_at_lists, only_rows
 from .neighbors import Neighborhoods
 from .tasks import Key, Tasks
 
@@ -237,7 +237,7 @@ def measure(
         rows["per_point_chance"][OVERLAP] = tasks.array(by_chance, x.lengths, None, np.float64)
         sums += [tasks("sums", overlap_sum, one, chance, place=(OVERLAP, at)) for at, one in enumerate(shares)]
     rows = {kind: {name: found[name] for name in names if name in found} for kind, found in rows.items()}
-    graph = components(sides[0].lists, x, tasks.named("graph"))
+    graph = components(sides[0].lists, sides[0].places, x, tasks.named("graph"))
     return Measurement(rows, graph, tasks.delayed(tasks("totals", added, sums, names)), k, client)
 
 
@@ -251,22 +251,22 @@ class _Side:
         self.lists = (
             [named("lists", given_lists, cell, k, place=(at,)) for at, cell in enumerate(field.cells)]
             if named
-            else field.lists(k)
+            else field.lists(k, values=False)
         )
+        self.places = located(self.lists, field.tasks.named("places", k, given))
 
     def fits(self, how: tuple[bool, int], tasks: Tasks) -> list[Key]:
         """What the measures say of the rows of each cell."""
         if not self.names:
             return []
         tasks, field = tasks.named(self.title), self.field
-        lists = [tasks("beyond-cell", local_rows, one, place=(at,)) for at, one in enumerate(self.lists)]
-        wanted = [tasks("beyond-rows", operator.getitem, one, 0, place=(at,)) for at, one in enumerate(lists)]
+        wanted = [tasks("beyond-rows", operator.getitem, one, 0, place=(at,)) for at, one in enumerate(self.places)]
         tables = [list(blocks) for blocks in zip(field.chunks.blocks, field.more[0].blocks)]
         beyond = fetch(wanted, tables, field.chunks, tasks, "halo")
         names = [name.removeprefix(REVERSE) for name in self.names]
         asked = (names, self.names, self.title == "reverse", how)
         return [
-            tasks("measure", fitted, field.cells[at], lists[at], beyond[at], asked, place=(at,))
+            tasks("measure", fitted, field.cells[at], self.places[at], beyond[at], asked, place=(at,))
             for at in range(len(field.cells))
         ]
 

@@ -15,9 +15,9 @@ from .cells import bring_back
 from .chunks import Chunks
 from .components import components
 from .field import Field, distances_of
-from .lists import beside_rows
-from .search import FEW
+from .lists import beside_rows, located
 from .tasks import Key, Tasks
+from .tree import FEW
 
 
 class Neighborhoods:
@@ -78,12 +78,13 @@ class Neighborhoods:
         """The connected component of each point, numbered by their first points, as a dask array."""
         chunks, tasks = self.field.chunks, self._tasks.named("components")
         if "cuts" not in self.facts:
-            return components(self.field.lists(self.k), chunks, tasks)
+            lists = self.field.lists(self.k, values=False)
+            return components(lists, located(lists, tasks), chunks, tasks)
         by_chunk = [
             tasks("list-rows", beside_rows, one, int(first), place=(at,))
             for at, (one, first) in enumerate(zip(self._lists, chunks.offsets))
         ]
-        return components(by_chunk, chunks, tasks)
+        return components(by_chunk, located(by_chunk, tasks), chunks, tasks)
 
     def to_local(self) -> local.Neighborhoods:
         """The same in the memory of this process, for the functions of truefold itself.

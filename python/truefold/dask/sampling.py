@@ -53,8 +53,8 @@ def memory_of_a_worker(client: Any) -> float:
 
 def sampled(cell: Cell, share: float, metric: str) -> Cell:
     """Rows of a cell that are spread as all of them are: this share of them, one at the least."""
-    count = max(1, round(share * len(cell)))
-    if count >= len(cell):
+    count = max(1, round(share * cell.size))
+    if count >= cell.size:
         return Cell(cell.rows, cell.tables[:1])
     chosen = _native.spread(_native.Source.points(cell.tables[0], "X"), count, metric, settings())
     return Cell(cell.rows[chosen], (cell.tables[0][chosen],))

@@ -14,10 +14,7 @@ import numpy as np
 from .. import _native
 from .cells import Cell
 from .tasks import Key, Tasks, settings
-from .tree import Tree, blocks_of, leaving, prepared, reaching
-
-#: Dimensions up to which only rows near a border travel.
-FEW = 8
+from .tree import FEW, Tree, blocks_of, leaving, prepared, reaching
 
 
 class Lists(NamedTuple):
@@ -36,9 +33,9 @@ Box = tuple[np.ndarray, np.ndarray]
 
 
 def search(
-    tree: Tree, cells: list[Key], queries: list[Key] | None, wanted: tuple[int, str], tasks: Tasks
+    tree: Tree, cells: list[Key], queries: list[Key] | None, wanted: tuple[int, str], tasks: Tasks, values: bool = True
 ) -> list[Key]:
-    """For each cell the lists of its own rows, or of the queries that lie in it, as :class:`Cell` of rows and values.
+    """For each cell the lists of its own rows, or of the queries that lie in it, as :class:`Cell` of rows and, if wanted, values.
 
     ``wanted`` is the number of neighbors and the metric.
     """
@@ -46,13 +43,12 @@ def search(
     numbers = range(tree.count)
     own = [tasks("search", own_lists, cells[at], None if queries is None else queries[at], wanted, place=(at,)) for at in numbers]
     boxes = [tasks("box", box_of, cells[at], wanted[1], place=(at,)) for at in numbers]
-    if tree.count == 1:
-        merged = own
-    elif tree.dim <= FEW:
-        merged = _routed(tree, cells, asking, own, boxes, wanted, tasks)
-    else:
-        merged = _visited(cells, asking, own, boxes, wanted, tasks)
-    return [tasks("lists", found_for, asking[at], merged[at], place=(at,)) for at in numbers]
+    answers: list[list[Any]] = [[]] * tree.count
+    if tree.count > 1 and tree.dim <= FEW:
+        answers = _routed(tree, cells, asking, own, boxes, wanted, tasks)
+    elif tree.count > 1:
+        own = _visited(cells, asking, own, boxes, wanted, tasks)
+    return [tasks("merge", merged_all, asking[at], own[at], answers[at], values, place=(values, at)) for at in numbers]
 
 
 def _routed(
@@ -63,21 +59,19 @@ def _routed(
     boxes: list[Key],
     wanted: tuple[int, str],
     tasks: Tasks,
-) -> list[Key]:
-    """Rows near a border are sent to the cells that they may have neighbors in."""
+) -> list[list[Any]]:
+    """Rows near a border are sent to the cells that they may have neighbors in; the answers for each cell."""
     numbers = range(tree.count)
     all_boxes, regions = tasks("boxes", list, boxes), tree.regions()
     sent = []
     for at in numbers:
         whole = tasks("border", crossing, asking[at], own[at], (at, regions[at]), all_boxes, wanted[1], place=(at,))
-        sent.append(tasks.parts("border-piece", whole, tree.count, (at,)))
+        sent.append(tasks.parts("border-piece", whole, tree.count, (at,), small=True))
     answers = []
     for at in numbers:
         whole = tasks("beyond", answers_of, cells[at], [some[at] for some in sent], wanted, place=(at,))
-        answers.append(tasks.parts("beyond-piece", whole, tree.count, (at,)))
-    return [
-        tasks("merge", merged_all, own[at], [some[at] for some in answers], place=(at,)) for at in numbers
-    ]
+        answers.append(tasks.parts("beyond-piece", whole, tree.count, (at,), small=True))
+    return [[some[at] for some in answers] for at in numbers]
 
 
 def _visited(
@@ -103,9 +97,9 @@ def _visited(
 def nearest(cell: Cell, queries: np.ndarray | None, wanted: tuple[int, str]) -> Lists:
     """The nearest rows of a cell, of its own rows or of others."""
     k, metric = wanted
-    count = len(cell) if queries is None else len(queries)
+    count = cell.size if queries is None else len(queries)
     lists = Lists(np.full((count, k), -1), np.full((count, k), np.inf))
-    known = min(k, len(cell) - (queries is None))
+    known = min(k, cell.size - (queries is None))
     if count == 0 or known <= 0:
         return lists
     fitted = _native.Source.points(cell.tables[0], "X")
@@ -159,12 +153,13 @@ def answers_of(cell: Cell, sent: list[Sent], wanted: tuple[int, str]) -> list[tu
     ]
 
 
-def merged_all(lists: Lists, answers: list[tuple[np.ndarray, Lists]]) -> Lists:
-    """Lists with what other cells have."""
-    lists = Lists(lists.rows.copy(), lists.values.copy())
+def merged_all(asking: Cell, lists: Lists, answers: list[tuple[np.ndarray, Lists]], values: bool) -> Cell:
+    """Lists with what other cells have, beside the rows that they belong to; what orders them where it is wanted."""
+    if answers:
+        lists = Lists(lists.rows.copy(), lists.values.copy())
     for places, more in answers:
         merge(lists, places, more)
-    return lists
+    return Cell(asking.rows, tuple(lists) if values else (lists.rows,))
 
 
 def visit(lists: Lists, asking: Cell, other: list[Any], wanted: tuple[int, str]) -> Lists:
@@ -203,8 +198,3 @@ def merge(lists: Lists, places: np.ndarray, more: Lists) -> None:
         order = np.argsort(last, axis=1, kind="stable")
         rows, values = np.take_along_axis(rows, order, axis=1), np.take_along_axis(values, order, axis=1)
     lists.rows[places], lists.values[places] = rows[:, :k], values[:, :k]
-
-
-def found_for(asking: Cell, lists: Lists) -> Cell:
-    """The lists beside the rows that they belong to."""
-    return Cell(asking.rows, tuple(lists))

@@ -72,8 +72,13 @@ class Tasks:
         self._graph[key] = (function, *arguments)
         return key
 
-    def parts(self, stage: str, whole: Key, count: int, place: tuple[Any, ...] = ()) -> list[Key]:
-        """The parts of what a task returns, each as a task of its own, so that only those travel that are needed."""
+    def parts(self, stage: str, whole: Key, count: int, place: tuple[Any, ...] = (), small: bool = False) -> list[Any]:
+        """The parts of what a task returns, each as a task of its own, so that only those travel that are needed.
+
+        Small ones are taken by those who need them: the whole then goes to every worker, and there are far fewer tasks.
+        """
+        if small:
+            return [(operator.getitem, whole, part) for part in range(count)]
         return [self(stage, operator.getitem, whole, part, place=(*place, part)) for part in range(count)]
 
     def delayed(self, key: Key) -> Delayed:

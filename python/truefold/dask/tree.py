@@ -11,6 +11,8 @@ import numpy as np
 
 from .. import _native
 
+#: Dimensions up to which only rows near a border travel.
+FEW = 8
 #: Numbers that are compared at a time, about.
 BLOCK = 1 << 20
 

@@ -22,7 +22,7 @@ pub(super) static BENCHMARK: Benchmark<Sizes> = Benchmark {
            are those that workers send to each other.",
     packages: &["numpy", "dask", "distributed"],
     examples: &[],
-    full: Sizes { roll: (10_000_000, 40), workers: 1_000_000 },
+    full: Sizes { roll: (10_000_000, 40), workers: 4_000_000 },
     quick: Sizes { roll: (100_000, 8), workers: 50_000 },
     parts: &[("roll", roll), ("workers", workers)],
 };

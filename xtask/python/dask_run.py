@@ -2,8 +2,8 @@
 
     python dask_run.py X.npy TRUTH.npy CHUNKS WORKERS BYTES STAGE...
 
-BYTES is the memory of a worker. With 0 workers everything runs in this process, with two threads. Stages: kneighbors, approximate,
-measure, fit; "-" for TRUTH where none of the last two is asked for. Processor seconds are those of all processes; bytes moved are
+BYTES is the memory of a worker. With 0 workers everything runs in this process, with two threads. Stages: kneighbors, measure,
+fit; and vectors: neighbors with a recall of 0.99, and the measures of the first two columns of X as a map by these ("-" for TRUTH). Processor seconds are those of all processes; bytes moved are
 those that workers sent to each other; memory is that of the process with most.
 """
 import json
@@ -52,9 +52,10 @@ def alone(data, stages):
     def work(stage):
         if stage == "kneighbors":
             return {"distance": float(truefold.neighbors(X, K, **run).distances(X, n_jobs=2).mean())}
-        if stage == "approximate":
+        if stage == "vectors":
             found = truefold.neighbors(X, K, algorithm="approximate", recall=0.99, **run)
-            return {"distance": float(found.distances(X, n_jobs=2).mean())}
+            result = truefold.measure(X, X[:, :2].astype(np.float64), neighbors=found, measures=["r_n", "r_c"], **run)
+            return {"r_n": result.r_n, "lists": found.indices[asked(len(X))].tolist()}
         if stage == "measure":
             return {"r_n": truefold.measure(X, Z, K, measures=MEASURES, **run).r_n}
         return {"error": error(truefold.ProcrustesAlignment(n_neighbors=K, **run).fit_transform(X), Z)}
@@ -64,6 +65,33 @@ def alone(data, stages):
         before, start = seconds(), time.perf_counter()
         told = work(stage)
         found[stage] = {"wall": time.perf_counter() - start, "cpu": seconds() - before, "peak": peak(), **told}
+    return judged(data[0], found)
+
+
+def asked(count):
+    """Rows whose neighbors are looked at."""
+    return np.sort(np.random.default_rng(5).choice(count, min(count, 1000), replace=False))
+
+
+def judged(path, found):
+    """The share of the true neighbors of some rows in their lists, in place of the lists."""
+    for told in found.values():
+        if "lists" not in told:
+            continue
+        X, lists = np.load(path, mmap_mode="r"), told.pop("lists")
+        rows = asked(len(X))
+        queries = X[rows].astype(np.float64)
+        best = np.full((len(rows), 0), 0.0)
+        names = np.full((len(rows), 0), 0)
+        for start in range(0, len(X), 1 << 17):
+            block = X[start : start + (1 << 17)].astype(np.float64)
+            values = (queries**2).sum(axis=1)[:, None] + (block**2).sum(axis=1) - 2 * queries @ block.T
+            best = np.concatenate([best, values], axis=1)
+            names = np.concatenate([names, np.broadcast_to(start + np.arange(len(block)), values.shape)], axis=1)
+            order = np.argpartition(best, K, axis=1)[:, : K + 1]
+            best, names = np.take_along_axis(best, order, axis=1), np.take_along_axis(names, order, axis=1)
+        hits = [len(np.intersect1d(one, other)) - 1 for one, other in zip(lists, names)]
+        told["recall"] = float(np.mean(hits) / K)
     return found
 
 
@@ -81,19 +109,23 @@ def on_workers(data, workers, stages):
                 wall, after = time.perf_counter() - start, costs(client)
                 spent = {name: after[name] - before[name] for name in ("cpu", "moved")}
                 found[stage] = {"wall": wall, **spent, "peak": after["peak"], "peak_here": peak(), **told}
-    return found
+    return judged(data[0], found)
 
 
 def staged(stage, X, Z):
     """One stage on the current workers."""
     import truefold.dask
 
-    if stage in ("kneighbors", "approximate"):
-        more = {"recall": 0.99} if stage == "approximate" else {}
-        search = truefold.dask.NearestNeighbors(K, **more).fit(X)
-        distances, _ = search.kneighbors()
+    if stage == "kneighbors":
+        distances, _ = truefold.dask.NearestNeighbors(K).fit(X).kneighbors()
         # As the single process has them: the point itself first.
-        return {"distance": float(distances.mean().compute()) * K / (K + 1), "facts": search.facts_}
+        return {"distance": float(distances.mean().compute()) * K / (K + 1)}
+    if stage == "vectors":
+        found = truefold.dask.neighbors(X, K, recall=0.99)
+        lists = found.indices.persist()
+        result = truefold.dask.measure(X, X[:, :2].astype(np.float64), neighbors=lists, measures=["r_n", "r_c"])
+        told = {"r_n": result.compute().r_n, "facts": found.facts}
+        return {**told, "lists": lists[asked(len(X))].compute().tolist()}
     if stage == "measure":
         return {"r_n": truefold.dask.measure(X, Z, K, measures=MEASURES).compute().r_n}
     # Of few rows one worker could fit all.

@@ -1,5 +1,6 @@
 //! `truefold.dask` on worker processes of this machine, beside one process on the same points.
 
+use super::neighbors::points::{Kind, Points};
 use super::table::{Row, count, number, seconds};
 use super::timed::Bench;
 use super::{Benchmark, Findings, python};
@@ -13,6 +14,8 @@ pub struct Sizes {
     roll: (usize, usize),
     /// Points with which workers are counted.
     workers: usize,
+    /// Vectors of 50 numbers, and the chunks that they are in.
+    vectors: (usize, usize),
 }
 
 pub(super) static BENCHMARK: Benchmark<Sizes> = Benchmark {
@@ -22,9 +25,9 @@ pub(super) static BENCHMARK: Benchmark<Sizes> = Benchmark {
            are those that workers send to each other.",
     packages: &["numpy", "dask", "distributed"],
     examples: &[],
-    full: Sizes { roll: (10_000_000, 40), workers: 4_000_000 },
-    quick: Sizes { roll: (100_000, 8), workers: 50_000 },
-    parts: &[("roll", roll), ("workers", workers)],
+    full: Sizes { roll: (10_000_000, 40), workers: 4_000_000, vectors: (3_000_000, 40) },
+    quick: Sizes { roll: (100_000, 8), workers: 50_000, vectors: (60_000, 8) },
+    parts: &[("roll", roll), ("workers", workers), ("vectors", vectors)],
 };
 
 const STAGES: [&str; 3] = ["kneighbors", "measure", "fit"];
@@ -66,24 +69,11 @@ fn roll(bench: &Bench, sizes: &Sizes) -> Result<Findings> {
         alone[stage] = stages(bench, (&x, &z), 0, (0, 0), &[stage])?.0[stage].take();
     }
     let one = Found(alone);
-    let what = format!(
-        "{} points in {chunks} chunks, {} workers of {:.0} GB",
-        count(points),
-        WORKERS.0,
-        WORKERS.1 as f64 / 1e9
-    );
+    let what = format!("{} points in {chunks} chunks, {}", count(points), crew());
     let mut rows = Vec::new();
     let (mut total, mut alone) = (0.0, 0.0);
     for stage in STAGES {
-        let told = |found: &Found| -> Result<String> {
-            let [cpu, wall, peak] = ["cpu", "wall", "peak"].map(|name| found.of(stage, name));
-            Ok(format!(
-                "{} of processors, {} by the clock, at most {:.2} GB a process",
-                seconds(cpu?),
-                seconds(wall?),
-                peak? / 1e9
-            ))
-        };
+        let told = |found: &Found| costs(found, stage);
         (total, alone) = (total + many.of(stage, "cpu")?, alone + one.of(stage, "cpu")?);
         rows.push(Row {
             what: format!("{what}: {stage}: bytes moved between workers a point"),
@@ -147,6 +137,61 @@ fn same(what: &str, stage: &str, name: &str, many: &Found, one: &Found) -> Resul
         target: "<= 1e-12".to_owned(),
         holds: Some(off <= 1e-12),
     })
+}
+
+/// Approximate neighbors and measures of vectors.
+fn vectors(bench: &Bench, sizes: &Sizes) -> Result<Findings> {
+    python::install(bench)?;
+    let (points, chunks) = sizes.vectors;
+    let made = Points::make(bench, Kind::euclidean("curved", 50), points)?;
+    let files = (&made.x, &OsString::from("-"));
+    let many = stages(bench, files, chunks, WORKERS, &["vectors"])?;
+    let one = stages(bench, files, 0, (0, 0), &["vectors"])?;
+    let what = format!("{} in {chunks} chunks, {}: neighbors at recall 0.99, and measures", made.text(), crew());
+    let told = |found: &Found| costs(found, "vectors");
+    let share = many.of("vectors", "cpu")? / one.of("vectors", "cpu")?;
+    let (recall, alone) = (many.of("vectors", "recall")?, one.of("vectors", "recall")?);
+    let cuts = &many.0["vectors"]["facts"]["cuts"];
+    let rows = vec![
+        Row {
+            what: format!("{what}: processor time"),
+            tool: format!("{}; {cuts} cuts", told(&many)?),
+            beside: format!("one process: {}", told(&one)?),
+            figure: format!("ratio {share:.2}"),
+            target: "<= 1.5".to_owned(),
+            holds: Some(share <= 1.5),
+        },
+        Row {
+            what: format!("{what}: recall"),
+            tool: format!("{recall:.4}"),
+            beside: format!("one process: {alone:.4}"),
+            figure: format!("{recall:.4}"),
+            target: ">= 0.985".to_owned(),
+            holds: Some(recall >= 0.985),
+        },
+        Row {
+            what: format!("{what}: bytes moved between workers a point"),
+            figure: format!("{:.0} bytes", many.of("vectors", "moved")? / points as f64),
+            ..Row::default()
+        },
+    ];
+    Ok(Findings { rows, numbers: json!({"workers": many.0, "one process": one.0}), ..Findings::default() })
+}
+
+/// The workers in words.
+fn crew() -> String {
+    format!("{} workers of {:.0} GB", WORKERS.0, WORKERS.1 as f64 / 1e9)
+}
+
+/// What a stage cost, in words.
+fn costs(found: &Found, stage: &str) -> Result<String> {
+    let [cpu, wall, peak] = ["cpu", "wall", "peak"].map(|name| found.of(stage, name));
+    Ok(format!(
+        "{} of processors, {} by the clock, at most {:.2} GB a process",
+        seconds(cpu?),
+        seconds(wall?),
+        peak? / 1e9
+    ))
 }
 
 /// `measure` with one worker and with two.

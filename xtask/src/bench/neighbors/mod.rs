@@ -4,7 +4,7 @@ mod approximate;
 mod claims;
 mod exact;
 mod million;
-mod points;
+pub(super) mod points;
 mod product;
 mod programs;
 mod searched;

@@ -9,6 +9,7 @@ import truefold
 da = pytest.importorskip("dask.array")
 pytest.importorskip("distributed")
 
+import dask  # noqa: E402
 import truefold.dask  # noqa: E402
 from truefold.dask import approximate  # noqa: E402
 
@@ -53,8 +54,6 @@ def test_no_bit_depends_on_workers_and_components_are_those_of_the_lists(client)
     made = [
         truefold.dask.neighbors(da.from_array(X, chunks=(3000, -1)), 8, recall=0.95, client=one) for one in (None, client)
     ]
-    import dask
-
     with dask.config.set(scheduler="synchronous"):
         alone = made[0].indices.compute()
     assert np.array_equal(alone, made[1].indices.compute())

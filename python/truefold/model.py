@@ -10,6 +10,9 @@ import numpy as np
 from . import _native
 from .neighborhoods import Neighborhoods
 
+#: What is told of a place beside itself.
+FACTS = ("confidence", "distance", "off_tangent", "disagreement", "misfit", "support")
+
 
 class Placement:
     """Where :meth:`Embedder.place` put new points, and how far to trust each place.
@@ -37,14 +40,16 @@ class Placement:
         local maps alone gave it.
     """
 
+    confidence: np.ndarray
+    distance: np.ndarray
+    off_tangent: np.ndarray
+    disagreement: np.ndarray
+    misfit: np.ndarray
+    support: np.ndarray
+
     def __init__(self, embedding: np.ndarray, parts: dict[str, np.ndarray]) -> None:
         self.embedding = embedding
-        self.confidence = parts["confidence"]
-        self.distance = parts["distance"]
-        self.off_tangent = parts["off_tangent"]
-        self.disagreement = parts["disagreement"]
-        self.misfit = parts["misfit"]
-        self.support = parts["support"]
+        vars(self).update((name, parts[name]) for name in FACTS)
 
     def __len__(self) -> int:
         return len(self.embedding)
@@ -53,8 +58,7 @@ class Placement:
         """One row per point, as a frame of pandas: the confidence and what it is judged by."""
         import pandas
 
-        names = ("confidence", "distance", "off_tangent", "disagreement", "misfit", "support")
-        return pandas.DataFrame({name: getattr(self, name) for name in names})
+        return pandas.DataFrame({name: getattr(self, name) for name in FACTS})
 
     def __repr__(self) -> str:
         low, middle = np.quantile(self.confidence, [0, 0.5])

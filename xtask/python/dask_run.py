@@ -13,8 +13,10 @@ import time
 
 import numpy as np
 import truefold
+from neighbors_recall import recall, sampled_rows, true_radii
 
 K = 12
+CHECKED = 1000
 MEASURES = ["r_n", "r_c", "overlap"]
 
 
@@ -55,7 +57,7 @@ def alone(data, stages):
         if stage == "vectors":
             found = truefold.neighbors(X, K, algorithm="approximate", recall=0.99, **run)
             result = truefold.measure(X, X[:, :2].astype(np.float64), neighbors=found, measures=["r_n", "r_c"], **run)
-            return {"r_n": result.r_n, "lists": found.indices[asked(len(X))].tolist()}
+            return {"r_n": result.r_n, "lists": found.indices[sampled_rows(len(X), CHECKED)].tolist()}
         if stage == "measure":
             return {"r_n": truefold.measure(X, Z, K, measures=MEASURES, **run).r_n}
         return {"error": error(truefold.ProcrustesAlignment(n_neighbors=K, **run).fit_transform(X), Z)}
@@ -68,30 +70,13 @@ def alone(data, stages):
     return judged(data[0], found)
 
 
-def asked(count):
-    """Rows whose neighbors are looked at."""
-    return np.sort(np.random.default_rng(5).choice(count, min(count, 1000), replace=False))
-
-
 def judged(path, found):
     """The share of the true neighbors of some rows in their lists, in place of the lists."""
-    for told in found.values():
-        if "lists" not in told:
-            continue
-        X, lists = np.load(path, mmap_mode="r"), told.pop("lists")
-        rows = asked(len(X))
-        queries = X[rows].astype(np.float64)
-        best = np.full((len(rows), 0), 0.0)
-        names = np.full((len(rows), 0), 0)
-        for start in range(0, len(X), 1 << 17):
-            block = X[start : start + (1 << 17)].astype(np.float64)
-            values = (queries**2).sum(axis=1)[:, None] + (block**2).sum(axis=1) - 2 * queries @ block.T
-            best = np.concatenate([best, values], axis=1)
-            names = np.concatenate([names, np.broadcast_to(start + np.arange(len(block)), values.shape)], axis=1)
-            order = np.argpartition(best, K, axis=1)[:, : K + 1]
-            best, names = np.take_along_axis(best, order, axis=1), np.take_along_axis(names, order, axis=1)
-        hits = [len(np.intersect1d(one, other)) - 1 for one, other in zip(lists, names)]
-        told["recall"] = float(np.mean(hits) / K)
+    for told in (told for told in found.values() if "lists" in told):
+        X = np.load(path, mmap_mode="r")
+        rows, radii = true_radii(X, "euclidean", K, CHECKED)
+        lists = dict(zip(rows, np.array(told.pop("lists"))))
+        told["recall"] = recall(X, "euclidean", rows, radii, K, lists)[0]
     return found
 
 
@@ -125,7 +110,7 @@ def staged(stage, X, Z):
         lists = found.indices.persist()
         result = truefold.dask.measure(X, X[:, :2].astype(np.float64), neighbors=lists, measures=["r_n", "r_c"])
         told = {"r_n": result.compute().r_n, "facts": found.facts}
-        return {**told, "lists": lists[asked(len(X))].compute().tolist()}
+        return {**told, "lists": lists[sampled_rows(len(X), CHECKED)].compute().tolist()}
     if stage == "measure":
         return {"r_n": truefold.dask.measure(X, Z, K, measures=MEASURES).compute().r_n}
     # Of few rows one worker could fit all.

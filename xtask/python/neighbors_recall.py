@@ -22,9 +22,13 @@ def prepared(x, metric):
     return x / np.linalg.norm(x, axis=1, keepdims=True) if metric == "cosine" else x
 
 
+def sampled_rows(count, sample):
+    return np.sort(np.random.default_rng(7).choice(count, min(sample, count), replace=False))
+
+
 def true_radii(x, metric, k, sample):
     """The sampled rows, and the squared distance of the k-th nearest other point of each."""
-    rows = np.sort(np.random.default_rng(7).choice(len(x), min(sample, len(x)), replace=False))
+    rows = sampled_rows(len(x), sample)
     queries = prepared(x[rows], metric)
     # Only differences that are computed as such are exact enough to tell neighbors of almost equal distance apart.
     candidates = np.empty((len(rows), 0), dtype=np.int64)

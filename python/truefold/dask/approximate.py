@@ -11,18 +11,19 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .. import _native
 from ..errors import DataError, ParameterError
 from ..inputs import KEPT
-from .cells import Cell, by_chunk, fetch, gathered
+from .cells import Cell, by_cell, by_chunk, fetch, gathered
 from .chunks import Chunks, Look, compute, looks, table
 from .cuts import Cut, Known, Plan, planned_cuts
 from .search import Lists, merge, nearest
-from .tasks import Key, Tasks, settings
+from .tasks import Key, Tasks
 from .tree import Tree, prepared
 
 #: The numbers of the rows of a cell, in bytes, about: a worker holds a few times as much.
 CELL = 128 << 20
+#: A cell holds at least so many neighborhoods, about, or borders are everywhere.
+NEIGHBORHOODS = 40
 #: Sampled rows whose neighbors are found exactly, where two digits of the recall are wanted; more for more. Half of them judge.
 CHECKED = 1000
 #: Of what may be missed the share that cuts may miss; the searches of the cells may miss the rest.
@@ -46,7 +47,7 @@ def check(recall: Any) -> float:
 def nearest_of_all(each: list[Lists], k: int) -> np.ndarray:
     """The rows that are nearest to each sampled one, of what all chunks have."""
     count = len(each[0].rows)
-    lists = Lists(np.full((count, k), -1), np.full((count, k), np.inf))
+    lists = Lists.unknown(count, k)
     for found in each:
         merge(lists, np.arange(count), found)
     return lists.rows
@@ -98,8 +99,7 @@ class Approximate:
         self.chunks, self.k, self.metric = chunks, k, metric
         kind = chunks.array.dtype
         wide = chunks.dim * (kind.itemsize if kind in KEPT else 8)
-        # Cells must hold many neighborhoods, or borders are everywhere.
-        cells = min(math.ceil(len(chunks) * wide / CELL), len(chunks) // (40 * (k + 1)))
+        cells = min(math.ceil(len(chunks) * wide / CELL), len(chunks) // (NEIGHBORHOODS * (k + 1)))
         if cells <= 1:
             whole = Cut(np.zeros((chunks.dim, 1)), Tree.cut(np.zeros((1, 1)), 1), 0.0)
             self.plan, self.needed, self.in_cells, self.is_kept = Plan([whole], 1.0, 0.0, 0), 1.0, recall, True
@@ -125,10 +125,10 @@ class Approximate:
         for chunk, (block, first) in enumerate(zip(chunks.blocks, chunks.offsets)):
             whole = tasks("sort", split, shared, block, int(first), self.metric, place=(chunk,))
             pieces.append(tasks.parts("piece", whole, sum(cut.tree.count for cut in plan.cuts), (chunk,)))
-        wanted, answers = (self.k, self.metric, self.in_cells), []
+        wanted, answers = (self.k, self.metric), []
         for at in range(len(pieces[0])):
             cell = tasks("cell", gathered, [some[at] for some in pieces], place=(at,))
-            found = tasks("search", searched, cell, wanted, place=(at,))
+            found = tasks("search", searched, cell, wanted, self.in_cells, place=(at,))
             whole = tasks("lists-back", by_chunk, found, chunks.offsets, place=(at,))
             answers.append(tasks.parts("lists-back-piece", whole, len(chunks.blocks), (at,)))
         return [
@@ -139,30 +139,20 @@ class Approximate:
 
 def split(plan: Plan, block: Any, first: int, metric: str) -> list[Cell]:
     """The pieces of a chunk that belong to each cell of each cut."""
-    points, found = table(block), []
-    for cut, cells in zip(plan.cuts, plan.split(points, metric)):
-        order = np.argsort(cells, kind="stable")
-        borders = np.searchsorted(cells[order], np.arange(cut.tree.count + 1))
-        found += [Cell(first + order[start:end], (points[order[start:end]],)) for start, end in zip(borders[:-1], borders[1:])]
-    return found
+    points = table(block)
+    sorted_rows = (some for cut, cells in zip(plan.cuts, plan.split(points, metric)) for some in by_cell(cells, cut.tree.count))
+    return [Cell(first + rows, (points[rows],)) for rows in sorted_rows]
 
 
-def searched(cell: Cell, wanted: tuple[int, str, float]) -> Cell:
+def searched(cell: Cell, wanted: tuple[int, str], recall: float) -> Cell:
     """The neighbors of the rows of a cell among themselves."""
-    k, metric, recall = wanted
-    known = min(k, cell.size - 1)
-    if known < 1:
-        return Cell(cell.rows, (np.full((cell.size, k), -1), np.full((cell.size, k), np.inf)))
-    source = _native.Source.points(cell.tables[0], "X")
-    places, values = _native.nearest_values(source, None, (known, None, metric, "approximate"), settings(), recall)
-    rows, more = cell.rows[places], ((0, 0), (0, k - known))
-    return Cell(cell.rows, (np.pad(rows, more, constant_values=-1), np.pad(values, more, constant_values=np.inf)))
+    return Cell(cell.rows, tuple(nearest(cell, None, wanted, recall)))
 
 
 def merged(pieces: list[Cell], where: tuple[int, int, int]) -> tuple[np.ndarray, ...]:
     """The nearest of what all cells have for the rows of a chunk."""
     first, length, k = where
-    lists = Lists(np.full((length, k), -1), np.full((length, k), np.inf))
+    lists = Lists.unknown(length, k)
     for piece in pieces:
         merge(lists, piece.rows - first, Lists(*piece.tables))
     short = np.flatnonzero(lists.rows[:, -1] < 0)

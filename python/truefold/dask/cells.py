@@ -39,10 +39,21 @@ def sort_into_cells(tree: Tree, tables: list[Chunks], metric: str, tasks: Tasks)
 def split(tree: Tree, metric: str, offset: int, blocks: list[Any], kinds: list[bool]) -> list[Cell]:
     """A chunk, cut into the pieces that belong to each cell; ``kinds`` tells which tables are row numbers."""
     tables = [np.asarray(block, dtype=np.int64) if rows else table(block) for block, rows in zip(blocks, kinds)]
-    cells = tree.cells_of(tables[0], metric)
+    sorted_rows = by_cell(tree.cells_of(tables[0], metric), tree.count)
+    return [Cell(rows + offset, tuple(one[rows] for one in tables)) for rows in sorted_rows]
+
+
+def by_cell(cells: np.ndarray, count: int) -> list[np.ndarray]:
+    """The rows of each of so many cells, in order; those of the cell -1 are in none.
+
+    Examples
+    --------
+    >>> by_cell(np.array([1, -1, 0, 1]), 2)
+    [array([2]), array([0, 3])]
+    """
     order = np.argsort(cells, kind="stable")
-    borders = np.searchsorted(cells[order], np.arange(1, tree.count))
-    return [Cell(rows + offset, tuple(one[rows] for one in tables)) for rows in np.split(order, borders)]
+    borders = np.searchsorted(cells[order], np.arange(count + 1))
+    return [order[start:end] for start, end in zip(borders[:-1], borders[1:])]
 
 
 def gathered(pieces: list[Cell]) -> Cell:

@@ -7,6 +7,7 @@ held: the sample's map has the large scales, the rounds give the small ones.
 from __future__ import annotations
 
 import inspect
+import operator
 import os
 from pathlib import Path
 from typing import Any, ClassVar
@@ -20,13 +21,14 @@ from ..base import NotFittedError, Parameters
 from ..embedder import Embedder as LocalEmbedder
 from ..errors import DataError, FitWarning, ParameterError
 from ..inputs import PRECOMPUTED
+from ..model import FACTS
 from ..run import dimensions, seed_of, whole
 from ..suggestion import is_auto
 from ..warn import tell
 from .cells import bring_back
 from .chunks import Chunks, check_columns, compute, names_of
 from .field import Field, current_client, look
-from .fitting import FACTS, Fitted, Told, estimator_of, fit_sample, part_of, place_cell, placed_rows, told_of
+from .fitting import Fitted, Told, estimator_of, fit_sample, place_cell, placed_rows, told_of
 from .rounds import Rounds
 from .sampling import sampled, size_of
 from .tasks import Tasks
@@ -151,7 +153,7 @@ class Embedder(Parameters):
             info = {**info, "rounds": rounds.told}
         rounds, tasks = None, Tasks(kept, "map")
         tables = bring_back([one.key for one in kept], chunks, tasks)
-        blocks = tasks.kept([tasks("map", part_of, one, 0, place=(at,)) for at, one in enumerate(tables)], client)
+        blocks = tasks.kept([tasks("map", operator.getitem, one, 0, place=(at,)) for at, one in enumerate(tables)], client)
         # Stored only now, so that a fit that fails changes nothing.
         self.embedding_ = Tasks(blocks, "map").array([one.key for one in blocks], chunks.lengths, told.dim, np.float64)
         self.sample_, self.fit_info_, self._names = told.rows, info, names_of(X)
@@ -204,7 +206,7 @@ class Embedder(Parameters):
         each = [tasks("place", placed_rows, block, self._model.key, place=(at,)) for at, block in enumerate(chunks.blocks)]
 
         def column(part: int, width: int | None) -> Any:
-            blocks = [tasks("part", part_of, one, part, place=(part, at)) for at, one in enumerate(each)]
+            blocks = [tasks("part", operator.getitem, one, part, place=(part, at)) for at, one in enumerate(each)]
             return tasks.array(blocks, chunks.lengths, width, np.float64)
 
         arrays = {name: column(at + 1, None) for at, name in enumerate(FACTS)}

@@ -9,12 +9,11 @@ import numpy as np
 from .. import _native
 from ..embedder import Embedder
 from ..errors import MemoryLimitError
+from ..model import FACTS
 from .cells import Cell
 from .chunks import table
 from .tasks import settings, threads_here
 
-#: What is told of a place beside itself.
-FACTS = ("confidence", "distance", "off_tangent", "disagreement", "misfit", "support")
 #: The measures that cells improve their rows by, as methods that refine name them.
 TARGETS = ("r", "r_n", "r_c", "r_pca")
 
@@ -86,8 +85,3 @@ def placed_rows(block: Any, fitted: Fitted) -> tuple[np.ndarray, ...]:
     source = _native.Source.points(table(block), "X")
     found = model.place(source, None, settings())
     return (found.embedding, *(getattr(found, name) for name in FACTS))
-
-
-def part_of(tables: tuple[np.ndarray, ...], part: int) -> np.ndarray:
-    """One of several tables."""
-    return tables[part]

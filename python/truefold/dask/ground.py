@@ -43,7 +43,8 @@ def grounds(field: Any, k: int, tasks: Tasks) -> list[Key]:
     chunks: Chunks = field.chunks
     found = [tasks("list-rows", only_rows, one, place=(at,)) for at, one in enumerate(field.lists(k, values=False))]
     in_chunks = bring_back(found, chunks, tasks, "lists-back")
-    tables = [[block, tasks("list-table", operator.getitem, one, 0, place=(at,))] for at, (block, one) in enumerate(zip(chunks.blocks, in_chunks))]
+    lists = [tasks("list-table", operator.getitem, one, 0, place=(at,)) for at, one in enumerate(in_chunks)]
+    tables = [list(both) for both in zip(chunks.blocks, lists)]
     rims = [tasks("rim", rim_of, one, place=(at,)) for at, one in enumerate(found)]
     of_rims = fetch(rims, tables, chunks, tasks, "rim", [False, True])
     beyond = [
@@ -108,10 +109,11 @@ def judged(ground: Ground, own: Cell, known: tuple[np.ndarray, ...], measure: st
     rows = np.concatenate([ground.rows, np.empty(len(ground.around), dtype=np.int64)])
     rows[count + ground.order] = ground.around
     mapped = map_of(ground, own, known)
-    used = int(ground.lists[:count].max(initial=0)) + 1 if count else 0
+    # Own rows name rows of the rim only, which come before those that are held.
+    end = max(count, int(ground.lists[:count].max(initial=-1)) + 1)
     cell = Cell(ground.rows, (ground.points[:count], mapped[:count]))
-    beyond = (ground.points[count : max(used, count)], mapped[count : max(used, count)])
-    lists = (rows[count : max(used, count)], ground.lists[:count].astype(np.int64))
+    beyond = (ground.points[count:end], mapped[count:end])
+    lists = (rows[count:end], ground.lists[:count])
     found: Fitted = fitted(cell, lists, beyond, ([measure], [measure], False, (True, 0)))
     return found.summed()
 
@@ -119,9 +121,9 @@ def judged(ground: Ground, own: Cell, known: tuple[np.ndarray, ...], measure: st
 def improved(ground: Ground, own: Cell, known: tuple[np.ndarray, ...], parameters: dict[str, Any]) -> Cell:
     """The own rows of a cell, moved to where a measure of their neighborhoods is lower."""
     free = len(ground.lists)
-    if ground.own == 0 or free == 0:
+    if free == 0:
         return own
     sources = (_native.Source.points(ground.points, "X"), _native.Source.points(map_of(ground, own, known), "Y"))
-    lists = native_lists(ground.lists.astype(np.int64), len(ground.points))
+    lists = native_lists(ground.lists, len(ground.points))
     places, _ = _native.refine_first(free, sources, lists, json.dumps(parameters), settings())
     return Cell(own.rows, (places[: ground.own],))

@@ -159,7 +159,7 @@ def neighbors(
     metric : {"euclidean", "manhattan", "cosine", "correlation"}
         The distance.
     recall : float, optional
-        The share of the true neighbors that must be found, 0.99 for example; by default all are. In many dimensions that is much
+        The share of the true neighbors that must be found, 0.99 for example; by default all are. Of many rows in many dimensions that is
         faster. ``facts`` tells how it is promised, or why the search is exact nevertheless.
     random_state : int, numpy generator or None
         The seed of a search with ``recall``; None is 0.

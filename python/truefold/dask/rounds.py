@@ -1,13 +1,13 @@
 """Rounds in which cells improve their own rows of a map, while the rows around them are held."""
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 from .cells import bring_back, fetch
 from .chunks import compute
 from .field import Field
 from .fits import added
-from .fitting import part_of
 from .ground import around_of, grounds, improved, judged
 from .tasks import Tasks
 
@@ -73,7 +73,7 @@ class Rounds:
         """The places of the rows around each cell."""
         chunks = self.field.chunks
         tables = bring_back([cell.key for cell in cells], chunks, tasks, "map-back")
-        in_chunks = [[tasks("map-table", part_of, one, 0, place=(at,))] for at, one in enumerate(tables)]
+        in_chunks = [[tasks("map-table", operator.getitem, one, 0, place=(at,))] for at, one in enumerate(tables)]
         wanted = [tasks("around", around_of, one.key, place=(at,)) for at, one in enumerate(self.grounds)]
         return fetch(wanted, in_chunks, chunks, tasks, "map")
 

@@ -23,6 +23,11 @@ class Lists(NamedTuple):
     rows: np.ndarray
     values: np.ndarray
 
+    @classmethod
+    def unknown(cls, count: int, k: int) -> Lists:
+        """Lists of so many rows that know nothing yet."""
+        return cls(np.full((count, k), -1), np.full((count, k), np.inf))
+
     @property
     def reach(self) -> np.ndarray:
         """The value of the last neighbor."""
@@ -94,17 +99,18 @@ def _visited(
     return merged
 
 
-def nearest(cell: Cell, queries: np.ndarray | None, wanted: tuple[int, str]) -> Lists:
-    """The nearest rows of a cell, of its own rows or of others."""
+def nearest(cell: Cell, queries: np.ndarray | None, wanted: tuple[int, str], recall: float | None = None) -> Lists:
+    """The nearest rows of a cell, of its own rows or of others; of its own this share at the least, where one is given."""
     k, metric = wanted
     count = cell.size if queries is None else len(queries)
-    lists = Lists(np.full((count, k), -1), np.full((count, k), np.inf))
+    lists = Lists.unknown(count, k)
     known = min(k, cell.size - (queries is None))
     if count == 0 or known <= 0:
         return lists
     fitted = _native.Source.points(cell.tables[0], "X")
     new = None if queries is None else _native.Source.points(np.ascontiguousarray(queries), "X")
-    rows, values = _native.nearest_values(fitted, new, (known, None, metric, "auto"), settings())
+    how = "auto" if recall is None else "approximate"
+    rows, values = _native.nearest_values(fitted, new, (known, None, metric, how), settings(), recall)
     lists.rows[:, :known], lists.values[:, :known] = cell.rows[rows], values
     return lists
 

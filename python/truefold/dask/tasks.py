@@ -87,7 +87,8 @@ class Tasks:
 
     def kept(self, keys: list[Key], client: Any) -> list[Delayed]:
         """Results that are computed now and stay with the workers; their names stay the same."""
-        some = [self.delayed(key) for key in keys]
+        graph = HighLevelGraph(*self._layers())
+        some = [Delayed(key, graph, layer=self._layer) for key in keys]
         return list(dask.persist(*some) if client is None else client.persist(some))
 
     def array(self, blocks: list[Key], lengths: tuple[int, ...], width: int | None, dtype: Any) -> Any:
@@ -112,8 +113,8 @@ class Tasks:
                 layers[name_of(some)] = dict(some.dask)
                 dependencies[name_of(some)] = set()
         # What workers keep is not made again.
-        kept = {name_of(some) for some in self.inputs}
-        layers[self._layer] = {key: task for key, task in self._graph.items() if key not in kept}
+        again = self._graph.keys() & {name_of(some) for some in self.inputs}
+        layers[self._layer] = {key: task for key, task in self._graph.items() if key not in again} if again else self._graph
         dependencies[self._layer] = {name for some in self.inputs for name in some.__dask_layers__()}
         return layers, dependencies
 

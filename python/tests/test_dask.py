@@ -187,6 +187,25 @@ def test_a_part_of_copies_is_left_out_as_on_one_machine():
             truefold.dask.measure(same, same, 3, measures=names).compute()
 
 
+def test_many_pieces_travel_in_two_steps_and_change_no_bit(roll, monkeypatch):
+    X, Y = (chunked(values, 150) for values in roll)
+
+    def found():
+        result = truefold.dask.measure(X, Y, 9, measures=["r_n", "overlap"])
+        lists = truefold.dask.neighbors(X, 9)
+        # Equal tasks of both ways have equal names.
+        graph = dict(result._totals.dask) | dict(lists.indices.dask)
+        some = (result._totals, result.per_point["r_n"], result.components, lists.indices, lists.distances)
+        return dask.compute(*some, scheduler="synchronous"), sum("piece" in str(key) for key in graph)
+
+    (totals, *expected), many = found()
+    monkeypatch.setattr(truefold.dask.cells, "FEW_PIECES", 0)
+    (again, *others), few = found()
+    assert few < many
+    assert repr(again) == repr(totals)
+    assert all(np.array_equal(one, other) for one, other in zip(others, expected))
+
+
 @pytest.mark.parametrize("own", [True, False])
 def test_given_lists_are_used(roll, own):
     X, Y = roll

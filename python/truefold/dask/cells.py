@@ -1,6 +1,8 @@
 """Rows sorted into cells, and what was found there brought back to the chunks."""
 from __future__ import annotations
 
+import math
+import operator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -9,6 +11,8 @@ from .chunks import Chunks, table
 from .tasks import Key, Tasks
 from .tree import FEW, Tree
 
+#: Pieces that go from all to all, each as a task of its own.
+FEW_PIECES = 64 * 64
 
 class Cell(NamedTuple):
     """Rows of a cell in their order, and what is known of each: the columns of X and what travels with them, or what was found."""
@@ -26,14 +30,51 @@ def sort_into_cells(tree: Tree, tables: list[Chunks], metric: str, tasks: Tasks)
     """The cells of a tree, by the first of several tables that have the same rows."""
     first, kinds = tables[0], [some.rows for some in tables]
     shared = tasks.known("tree", tree)
-    pieces = []
+    wholes = []
     for chunk, offset in enumerate(first.offsets[:-1]):
         blocks = [some.blocks[chunk] for some in tables]
-        whole = tasks("sort", split, shared, metric, int(offset), blocks, kinds, place=(chunk,))
-        pieces.append(tasks.parts("piece", whole, tree.count, (chunk,)))
-    return [
-        tasks("cell", gathered, [some[cell] for some in pieces], place=(cell,)) for cell in range(tree.count)
-    ]
+        wholes.append(tasks("sort", split, shared, metric, int(offset), blocks, kinds, place=(chunk,)))
+    pieces = pieces_for(wholes, tree.count, tasks, "piece")
+    return [tasks("cell", gathered, some, place=(cell,)) for cell, some in enumerate(pieces)]
+
+
+def pieces_for(wholes: list[Key], count: int, tasks: Tasks, stage: str) -> list[list[Key]]:
+    """For each of ``count`` receivers the pieces that all wholes have for it, in their order; each whole is a list of pieces.
+
+    Each piece is a task. Where they would be too many for dask's scheduler, they travel in two steps: to a group of receivers, where
+    those of a group of wholes are joined, and from there to each receiver. Rows travel twice then, but C chunks and cells take some
+    2 C sqrt(C) tasks and not C^2.
+    """
+    if len(wholes) * count <= FEW_PIECES:
+        return tasks.exchanged(stage, wholes, count, small=False)
+    received: list[list[Key]] = [[] for _ in range(count)]
+    senders, receivers = groups(len(wholes)), groups(count)
+    for group, (first, last) in enumerate(senders):
+        for start, end in receivers:
+            some = [
+                tasks(stage, operator.getitem, wholes[at], slice(start, end), place=(at, start)) for at in range(first, last)
+            ]
+            whole = tasks(f"{stage}-group", joined_pieces, some, place=(group, start))
+            for to in range(start, end):
+                received[to].append(tasks(f"{stage}-part", operator.getitem, whole, to - start, place=(group, to)))
+    return received
+
+
+def groups(count: int) -> list[tuple[int, int]]:
+    """Where groups begin and end: about as many as each has members.
+
+    Examples
+    --------
+    >>> groups(10)
+    [(0, 4), (4, 8), (8, 10)]
+    """
+    size = math.isqrt(count - 1) + 1
+    return [(first, min(first + size, count)) for first in range(0, count, size)]
+
+
+def joined_pieces(wholes: list[list[Cell]]) -> list[Cell]:
+    """Pieces that several have for the same receivers, one for each of these."""
+    return [gathered(list(some)) for some in zip(*wholes)]
 
 
 def split(tree: Tree, metric: str, offset: int, blocks: list[Any], kinds: list[bool]) -> list[Cell]:
@@ -66,13 +107,10 @@ def gathered(pieces: list[Cell]) -> Cell:
 
 def bring_back(found: list[Key], chunks: Chunks, tasks: Tasks, stage: str = "back") -> list[Key]:
     """What was found in the cells (each a :class:`Cell`), in chunks: a tuple of tables for each."""
-    pieces = []
-    for cell, one in enumerate(found):
-        whole = tasks(stage, by_chunk, one, chunks.offsets, place=("cell", cell))
-        pieces.append(tasks.parts(f"{stage}-piece", whole, len(chunks.blocks), (cell,)))
+    wholes = [tasks(stage, by_chunk, one, chunks.offsets, place=("cell", cell)) for cell, one in enumerate(found)]
+    pieces = pieces_for(wholes, len(chunks.blocks), tasks, f"{stage}-piece")
     return [
-        tasks(stage, in_order, [some[chunk] for some in pieces], int(chunks.offsets[chunk]), place=("chunk", chunk))
-        for chunk in range(len(chunks.blocks))
+        tasks(stage, in_order, some, int(chunks.offsets[chunk]), place=("chunk", chunk)) for chunk, some in enumerate(pieces)
     ]
 
 
@@ -112,18 +150,16 @@ def fetch(
     """
     # In few dimensions only rows near a border have neighbors beyond it.
     small = chunks.dim <= FEW
-    asked = []
-    for cell, rows in enumerate(wanted):
-        whole = tasks(f"{stage}-ask", asked_of_chunks, rows, chunks.offsets, place=(cell,))
-        asked.append(tasks.parts(f"{stage}-ask-piece", whole, len(chunks.blocks), (cell,), small))
-    answers = []
-    for chunk, offset in enumerate(chunks.offsets[:-1]):
-        lists = [some[chunk] for some in asked]
-        whole = tasks(f"{stage}-send", answered, tables[chunk], kinds or [False] * len(tables[chunk]), int(offset), lists, place=(chunk,))
-        answers.append(tasks.parts(f"{stage}-send-piece", whole, len(wanted), (chunk,), small))
-    return [
-        tasks(f"{stage}-take", taken, [some[cell] for some in answers], place=(cell,)) for cell in range(len(wanted))
+    wholes = [
+        tasks(f"{stage}-ask", asked_of_chunks, rows, chunks.offsets, place=(cell,)) for cell, rows in enumerate(wanted)
     ]
+    asked = tasks.exchanged(f"{stage}-ask-piece", wholes, len(chunks.blocks), small)
+    wholes = [
+        tasks(f"{stage}-send", answered, some, kinds or [False] * len(some), int(chunks.offsets[chunk]), asked[chunk], place=(chunk,))
+        for chunk, some in enumerate(tables)
+    ]
+    answers = tasks.exchanged(f"{stage}-send-piece", wholes, len(wanted), small)
+    return [tasks(f"{stage}-take", taken, some, place=(cell,)) for cell, some in enumerate(answers)]
 
 
 def asked_of_chunks(rows: np.ndarray, offsets: np.ndarray) -> list[np.ndarray]:

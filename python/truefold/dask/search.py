@@ -48,7 +48,7 @@ def search(
     numbers = range(tree.count)
     own = [tasks("search", own_lists, cells[at], None if queries is None else queries[at], wanted, place=(at,)) for at in numbers]
     boxes = [tasks("box", box_of, cells[at], wanted[1], place=(at,)) for at in numbers]
-    answers: list[list[Any]] = [[]] * tree.count
+    answers: list[Any] = [[]] * tree.count
     if tree.count > 1 and tree.dim <= FEW:
         answers = _routed(tree, cells, asking, own, boxes, wanted, tasks)
     elif tree.count > 1:
@@ -64,19 +64,16 @@ def _routed(
     boxes: list[Key],
     wanted: tuple[int, str],
     tasks: Tasks,
-) -> list[list[Any]]:
+) -> list[Any]:
     """Rows near a border are sent to the cells that they may have neighbors in; the answers for each cell."""
     numbers = range(tree.count)
     all_boxes, regions = tasks("boxes", list, boxes), tree.regions()
-    sent = []
-    for at in numbers:
-        whole = tasks("border", crossing, asking[at], own[at], (at, regions[at]), all_boxes, wanted[1], place=(at,))
-        sent.append(tasks.parts("border-piece", whole, tree.count, (at,), small=True))
-    answers = []
-    for at in numbers:
-        whole = tasks("beyond", answers_of, cells[at], [some[at] for some in sent], wanted, place=(at,))
-        answers.append(tasks.parts("beyond-piece", whole, tree.count, (at,), small=True))
-    return [[some[at] for some in answers] for at in numbers]
+    sent = [
+        tasks("border", crossing, asking[at], own[at], (at, regions[at]), all_boxes, wanted[1], place=(at,)) for at in numbers
+    ]
+    asked = tasks.exchanged("border-piece", sent, tree.count, small=True)
+    found = [tasks("beyond", answers_of, cells[at], asked[at], wanted, place=(at,)) for at in numbers]
+    return tasks.exchanged("beyond-piece", found, tree.count, small=True)
 
 
 def _visited(

@@ -72,14 +72,19 @@ class Tasks:
         self._graph[key] = (function, *arguments)
         return key
 
-    def parts(self, stage: str, whole: Key, count: int, place: tuple[Any, ...] = (), small: bool = False) -> list[Any]:
-        """The parts of what a task returns, each as a task of its own, so that only those travel that are needed.
+    def parts(self, stage: str, whole: Key, count: int, place: tuple[Any, ...] = ()) -> list[Key]:
+        """The parts of what a task returns, each as a task of its own, so that only those travel that are needed."""
+        return [self(stage, operator.getitem, whole, part, place=(*place, part)) for part in range(count)]
 
-        Small ones are taken by those who need them: the whole then goes to every worker, and there are far fewer tasks.
+    def exchanged(self, stage: str, wholes: list[Key], count: int, small: bool) -> list[Any]:
+        """For each of so many receivers the parts that all wholes have for it, as an argument of a task.
+
+        Small ones are taken by those who need them: the wholes then go to every worker, and there are far fewer tasks.
         """
         if small:
-            return [(operator.getitem, whole, part) for part in range(count)]
-        return [self(stage, operator.getitem, whole, part, place=(*place, part)) for part in range(count)]
+            return [(picked, wholes, part) for part in range(count)]
+        parts = [self.parts(stage, whole, count, (at,)) for at, whole in enumerate(wholes)]
+        return [[some[part] for some in parts] for part in range(count)]
 
     def delayed(self, key: Key) -> Delayed:
         """A task that can be computed."""
@@ -117,6 +122,17 @@ class Tasks:
         layers[self._layer] = {key: task for key, task in self._graph.items() if key not in again} if again else self._graph
         dependencies[self._layer] = {name for some in self.inputs for name in some.__dask_layers__()}
         return layers, dependencies
+
+
+def picked(wholes: list[Any], part: int) -> list[Any]:
+    """One part of each of some lists.
+
+    Examples
+    --------
+    >>> picked([[1, 2], [3, 4]], 1)
+    [2, 4]
+    """
+    return [whole[part] for whole in wholes]
 
 
 def name_of(some: Any) -> Any:

@@ -1,18 +1,22 @@
 """Runs stages of truefold.dask on worker processes of this machine, or of truefold in one process; prints what each cost as JSON.
 
-    python dask_run.py X.npy TRUTH.npy CHUNKS WORKERS BYTES STAGE...
+    python dask_run.py X.npy TRUTH.npy CHUNKS WORKERS THREADS BYTES STAGE...
 
-BYTES is the memory of a worker. With 0 workers everything runs in this process, with two threads. Stages: kneighbors, measure,
-fit; and vectors: neighbors with a recall of 0.99, and the measures of the first two columns of X as a map by these ("-" for TRUTH). Processor seconds are those of all processes; bytes moved are
-those that workers sent to each other; memory is that of the process with most.
+THREADS and BYTES are those of a worker. With 0 workers everything runs in this process, with two threads. Stages: kneighbors,
+measure, fit; and vectors: neighbors with a recall of 0.99, and the measures of the first two columns of X as a map by these ("-" for
+TRUTH, which then are the map of `measure`, too). `fit:20000` fits a sample of so many rows. Processor seconds are those of all
+processes, `cpu_here` those of the client and the scheduler; bytes moved are those that workers sent to each other; memory is that of
+the worker with most. `tasks` tells the same of the tasks of each stage.
 """
 import json
+import pickle
 import resource
 import sys
 import time
 
 import numpy as np
 import truefold
+from dask_stages import OTHER, SHARED, STAGE_OF, STAGES, kind_of
 from neighbors_recall import recall, sampled_rows, true_radii
 
 K = 12
@@ -21,8 +25,8 @@ MEASURES = ["r_n", "r_c", "overlap"]
 
 
 def main(words):
-    data, (workers, limit), stages = (words[0], words[1], int(words[2])), map(int, words[3:5]), words[5:]
-    print(json.dumps(alone(data, stages) if workers == 0 else on_workers(data, (workers, limit), stages)))
+    data, workers, stages = (words[0], words[1], int(words[2])), tuple(map(int, words[3:6])), words[6:]
+    print(json.dumps(alone(data, stages) if workers[0] == 0 else on_workers(data, workers, stages)))
 
 
 def seconds():
@@ -31,7 +35,12 @@ def seconds():
 
 
 def peak():
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    """The most memory that this process has had; what the operating system says of its usage counts its parent's too."""
+    try:
+        with open("/proc/self/status") as status:
+            return next(int(line.split()[1]) for line in status if line.startswith("VmHWM")) * 1024
+    except OSError:
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 
 
 def error(Y, Z):
@@ -81,20 +90,71 @@ def judged(path, found):
 
 
 def on_workers(data, workers, stages):
-    """The stages, each on new workers of one thread each, which read their own chunks of the files."""
+    """The stages, each on new workers, which read their own chunks of the files."""
+    import dask
     import distributed
 
-    options = {"processes": True, "threads_per_worker": 1, "dashboard_address": None}
+    # As long as it takes to know all that was moved.
+    dask.config.set({"distributed.admin.low-level-log-length": 10_000_000})
+    count, threads, limit = workers
+    options = {"processes": True, "threads_per_worker": threads, "memory_limit": limit, "dashboard_address": None}
     found = {}
     for stage in stages:
-        with distributed.LocalCluster(n_workers=workers[0], memory_limit=workers[1], **options) as cluster:
-            with distributed.Client(cluster) as client:
-                before, start = costs(client), time.perf_counter()
-                told = staged(stage, chunked(data[0], data[2]), None if data[1] == "-" else chunked(data[1], data[2]))
-                wall, after = time.perf_counter() - start, costs(client)
-                spent = {name: after[name] - before[name] for name in ("cpu", "moved")}
-                found[stage] = {"wall": wall, **spent, "peak": after["peak"], "peak_here": peak(), **told}
+        with distributed.LocalCluster(n_workers=count, **options) as cluster, distributed.Client(cluster) as client:
+            client.register_plugin(clock())
+            before, start = costs(client), time.perf_counter()
+            told = staged(stage, chunked(data[0], data[2]), None if data[1] == "-" else chunked(data[1], data[2]))
+            wall, after = time.perf_counter() - start, costs(client)
+            spent = {name: after[name] - before[name] for name in ("cpu", "cpu_here", "moved")}
+            known = {"peak": after["peak"], "peak_here": peak(), "idle": before["peak"], "tasks": kinds(client, cluster)}
+            found[stage] = {"wall": wall, **spent, **known, **told}
     return judged(data[0], found)
+
+
+def clock():
+    """A plugin that counts the processor seconds of each kind of task on a worker of one thread."""
+    from distributed import WorkerPlugin
+
+    class Clock(WorkerPlugin):
+        name = "clock"
+
+        def setup(self, worker):
+            self.began, self.spent = {}, {}
+
+        def transition(self, key, start, finish, **others):
+            if finish == "executing":
+                self.began[key] = seconds()
+            elif start == "executing":
+                kind = kind_of(key)
+                self.spent[kind] = self.spent.get(kind, 0.0) + seconds() - self.began.pop(key)
+
+    return Clock()
+
+
+def kinds(client, cluster):
+    """What the tasks of each stage cost: how many there were, their processor seconds, and the bytes of their results that were moved:
+    pieces that go from all to all, what all workers need, and the rest."""
+
+    def told(dask_worker):
+        sent = {}
+        for one in dask_worker.transfer_outgoing_log:
+            for key, size in one["keys"].items():
+                sent[kind_of(key)] = sent.get(kind_of(key), 0) + size
+        return sent, dask_worker.plugins["clock"].spent
+
+    found = {stage: {"count": 0, "cpu": 0.0, "pieces": 0, "shared": 0, "moved": 0} for stage in (*STAGES, OTHER)}
+
+    def add(kind, what, value):
+        found[STAGE_OF.get(kind, OTHER)][what] += value
+
+    for name, kind in cluster.scheduler.task_prefixes.items():
+        add(kind_of(name), "count", kind.state_counts["memory"])
+    for sent, spent in client.run(told).values():
+        for kind, size in sent.items():
+            add(kind, "shared" if kind in SHARED else "pieces" if kind.endswith("piece") else "moved", size)
+        for kind, value in spent.items():
+            add(kind, "cpu", value)
+    return {stage: costs for stage, costs in found.items() if costs["count"]}
 
 
 def staged(stage, X, Z):
@@ -112,12 +172,14 @@ def staged(stage, X, Z):
         told = {"r_n": result.compute().r_n, "facts": found.facts}
         return {**told, "lists": lists[sampled_rows(len(X), CHECKED)].compute().tolist()}
     if stage == "measure":
+        Z = X[:, :2].astype(np.float64) if Z is None else Z
         return {"r_n": truefold.dask.measure(X, Z, K, measures=MEASURES).compute().r_n}
     # Of few rows one worker could fit all.
-    size = "auto" if len(X) > 2_000_000 else len(X) // 10
+    asked = stage.partition(":")[2]
+    size = int(asked) if asked else "auto" if len(X) > 2_000_000 else len(X) // 10
     fitted = truefold.dask.ProcrustesAlignment(n_neighbors=K, sample_size=size).fit(X)
-    rounds = fitted.fit_info_["rounds"]
-    told = {"sample": len(fitted.sample_), "r_n": rounds["values"], "bound": rounds["lower_bound"]}
+    rounds, model = fitted.fit_info_["rounds"], len(pickle.dumps(fitted.to_local()))
+    told = {"sample": len(fitted.sample_), "model": model, "r_n": rounds["values"], "bound": rounds["lower_bound"]}
     return {**told, "error": error(fitted.embedding_, Z)}
 
 
@@ -126,6 +188,7 @@ def costs(client):
     each = client.run(lambda dask_worker: (seconds(), dask_worker.transfer_outgoing_bytes_total, peak())).values()
     return {
         "cpu": seconds() + sum(one[0] for one in each),
+        "cpu_here": seconds(),
         "moved": sum(one[1] for one in each),
         "peak": max(one[2] for one in each),
     }

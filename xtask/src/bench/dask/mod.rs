@@ -1,4 +1,9 @@
-//! `truefold.dask` on worker processes of this machine, beside one process on the same points.
+//! `truefold.dask` on worker processes of this machine, beside one process on the same points; what a worker needs, and what a large
+//! cluster would take.
+
+mod memory;
+mod model;
+mod plan;
 
 use super::neighbors::points::{Kind, Points};
 use super::table::{Row, count, number, seconds};
@@ -16,6 +21,10 @@ pub struct Sizes {
     workers: usize,
     /// Vectors of 50 numbers, and the chunks that they are in.
     vectors: (usize, usize),
+    /// Points of rolls whose memory is looked at, few and many, and vectors.
+    memory: [usize; 3],
+    /// Points in chunks by which the costs of stages are known: two lengths of chunks, and many chunks.
+    model: [(usize, usize); 3],
 }
 
 pub(super) static BENCHMARK: Benchmark<Sizes> = Benchmark {
@@ -25,14 +34,44 @@ pub(super) static BENCHMARK: Benchmark<Sizes> = Benchmark {
            are those that workers send to each other.",
     packages: &["numpy", "dask", "distributed"],
     examples: &[],
-    full: Sizes { roll: (10_000_000, 40), workers: 4_000_000, vectors: (3_000_000, 40) },
-    quick: Sizes { roll: (100_000, 8), workers: 50_000, vectors: (60_000, 8) },
-    parts: &[("roll", roll), ("workers", workers), ("vectors", vectors)],
+    full: Sizes {
+        roll: (10_000_000, 40),
+        workers: 4_000_000,
+        vectors: (3_000_000, 40),
+        memory: [1_000_000, 4_000_000, 100_000],
+        model: [(2_000_000, 8), (500_000, 8), (100_000, 100)],
+    },
+    quick: Sizes {
+        roll: (100_000, 8),
+        workers: 50_000,
+        vectors: (60_000, 8),
+        memory: [50_000, 100_000, 10_000],
+        model: [(100_000, 8), (50_000, 8), (20_000, 70)],
+    },
+    parts: &[
+        ("roll", roll),
+        ("workers", workers),
+        ("vectors", vectors),
+        ("memory", memory::memory),
+        ("model", model::model),
+    ],
 };
 
 const STAGES: [&str; 3] = ["kneighbors", "measure", "fit"];
-/// The workers, and the bytes of each.
-const WORKERS: (usize, u64) = (4, 2_000_000_000);
+/// Neighbors of each point.
+const K: f64 = 12.0;
+/// The workers of most parts.
+const WORKERS: Workers = Workers { count: 4, threads: 1, bytes: 2_000_000_000 };
+/// No workers: one process.
+const ALONE: Workers = Workers { count: 0, threads: 0, bytes: 0 };
+
+/// Worker processes, and the threads and bytes of each.
+#[derive(Debug, Clone, Copy)]
+struct Workers {
+    count: usize,
+    threads: usize,
+    bytes: u64,
+}
 
 /// What a script found of each stage.
 struct Found(Value);
@@ -48,11 +87,12 @@ fn stages(
     bench: &Bench,
     (x, z): (&OsString, &OsString),
     chunks: usize,
-    (workers, bytes): (usize, u64),
+    workers: Workers,
     stages: &[&str],
 ) -> Result<Found> {
     let mut words = vec![x.clone(), z.clone()];
-    words.extend([chunks.to_string(), workers.to_string(), bytes.to_string()].map(OsString::from));
+    let Workers { count, threads, bytes } = workers;
+    words.extend([chunks.to_string(), count.to_string(), threads.to_string(), bytes.to_string()].map(OsString::from));
     words.extend(stages.iter().map(OsString::from));
     Ok(Found(bench.script("dask_run.py", None, &words)?.output))
 }
@@ -66,7 +106,7 @@ fn roll(bench: &Bench, sizes: &Sizes) -> Result<Findings> {
     // One after the other, each in a process of its own, so that each has its own peak.
     let mut alone = json!({});
     for stage in STAGES {
-        alone[stage] = stages(bench, (&x, &z), 0, (0, 0), &[stage])?.0[stage].take();
+        alone[stage] = stages(bench, (&x, &z), 0, ALONE, &[stage])?.0[stage].take();
     }
     let one = Found(alone);
     let what = format!("{} points in {chunks} chunks, {}", count(points), crew());
@@ -146,7 +186,7 @@ fn vectors(bench: &Bench, sizes: &Sizes) -> Result<Findings> {
     let made = Points::make(bench, Kind::euclidean("curved", 50), points)?;
     let files = (&made.x, &OsString::from("-"));
     let many = stages(bench, files, chunks, WORKERS, &["vectors"])?;
-    let one = stages(bench, files, 0, (0, 0), &["vectors"])?;
+    let one = stages(bench, files, 0, ALONE, &["vectors"])?;
     let what = format!("{} in {chunks} chunks, {}: neighbors at recall 0.99, and measures", made.text(), crew());
     let told = |found: &Found| costs(found, "vectors");
     let share = many.of("vectors", "cpu")? / one.of("vectors", "cpu")?;
@@ -180,7 +220,7 @@ fn vectors(bench: &Bench, sizes: &Sizes) -> Result<Findings> {
 
 /// The workers in words.
 fn crew() -> String {
-    format!("{} workers of {:.0} GB", WORKERS.0, WORKERS.1 as f64 / 1e9)
+    format!("{} workers of {:.0} GB", WORKERS.count, WORKERS.bytes as f64 / 1e9)
 }
 
 /// What a stage cost, in words.
@@ -198,8 +238,9 @@ fn costs(found: &Found, stage: &str) -> Result<String> {
 fn workers(bench: &Bench, sizes: &Sizes) -> Result<Findings> {
     python::install(bench)?;
     let (x, z) = bench.swiss_roll(sizes.workers)?;
-    let wall = |workers: usize| -> Result<f64> {
-        stages(bench, (&x, &z), 16, (workers, 2 * WORKERS.1), &["measure"])?.of("measure", "wall")
+    let wall = |count: usize| -> Result<f64> {
+        let workers = Workers { count, bytes: 2 * WORKERS.bytes, ..WORKERS };
+        stages(bench, (&x, &z), 16, workers, &["measure"])?.of("measure", "wall")
     };
     let (one, two) = (wall(1)?, wall(2)?);
     let row = Row {

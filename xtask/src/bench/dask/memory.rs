@@ -46,7 +46,7 @@ pub(super) fn needed(stage: &str, load: &Load) -> f64 {
 /// The formulas, in words.
 const FORMULAS: &str = "Bytes that a worker needs: 250 MB and h N + w T M, where N are the rows of all its chunks together, M those of a \
     chunk or cell, T its threads, q the columns of X and b the bytes of a number there, d the columns of the map. \
-    kneighbors: h = 2 b q + 24 k + 8, w = 16 q + 16 k. measure, both ways: h = 3 (b q + 8 d) + 40 k + 16, w = 16 q + 48 k. \
+    kneighbors: h = 2 b q + 24 k + 8, w = 16 q + 16 k. measure of R_N, R_C and overlap: h = 3 (b q + 8 d) + 40 k + 16, w = 16 q + 48 k. \
     fit: h = 2 b q + 8 d + 24 k, w = 16 q + 16 k, and one worker 130 (k + 1) + 12 q for each row of the sample. Workers had more \
     memory than they need, so that nothing was written to disk; measured is the most that one of them took.";
 

@@ -39,7 +39,7 @@ pub(super) static BENCHMARK: Benchmark<Sizes> = Benchmark {
         workers: 4_000_000,
         vectors: (3_000_000, 40),
         memory: [1_000_000, 4_000_000, 100_000],
-        model: [(2_000_000, 8), (500_000, 8), (100_000, 100)],
+        model: [(2_000_000, 8), (500_000, 8), (100_000, 80)],
     },
     quick: Sizes {
         roll: (100_000, 8),

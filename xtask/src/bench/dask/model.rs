@@ -3,7 +3,7 @@
 use super::super::table::{Row, Section, count, head};
 use super::super::timed::Bench;
 use super::super::{Findings, python};
-use super::plan::{Cluster, Job, NETWORK, PARTS, Run, SPILL, Time};
+use super::plan::{Cluster, FULL, Job, NETWORK, PARTS, Run, SPILL, Time};
 use super::{STAGES, Sizes, WORKERS, Workers, stages};
 use crate::project::root;
 use anyhow::{Context, Result};
@@ -151,19 +151,20 @@ fn against_measured(jobs: &[Job], sizes: &Sizes, measured: &Value) -> Result<(Ve
     Ok((vec![row], section))
 }
 
-/// The chunks with which a computation is fastest among those that workers have the memory for, or else that need least.
+/// The chunks with which a computation is fastest among those that workers have the memory for, without disks or else with them; where
+/// they have it for none, those that need least.
 fn best(job: &Job, workers: f64, rounds: f64) -> Cluster {
     let of = |chunks: f64| Cluster { rounds, ..cluster(POINTS, chunks, workers) };
-    let some = (0..40).map(|step| of((32.0 * 2f64.powf(f64::from(step) / 4.0)).round()));
-    let fits: Vec<Cluster> = some.clone().filter(|one| job.memory(one) <= SPILL * one.memory).collect();
-    let least = |some: Vec<Cluster>, by: &dyn Fn(&Cluster) -> f64| {
-        some.into_iter().min_by(|a, b| by(a).total_cmp(&by(b))).unwrap_or_else(|| of(1000.0))
+    let some: Vec<Cluster> = (0..40).map(|step| of((32.0 * 2f64.powf(f64::from(step) / 4.0)).round())).collect();
+    let least = |some: Vec<&Cluster>, by: &dyn Fn(&Cluster) -> f64| {
+        some.into_iter().min_by(|a, b| by(a).total_cmp(&by(b))).copied()
     };
-    if fits.is_empty() {
-        least(some.collect(), &|one| job.memory(one))
-    } else {
+    let fastest = |share: f64| {
+        let fits = some.iter().filter(|one| job.memory(one) <= share * one.memory).collect();
         least(fits, &|one| total(&job.times_of(one)))
-    }
+    };
+    let any = || least(some.iter().collect(), &|one| job.memory(one));
+    fastest(SPILL).or_else(|| fastest(FULL)).or_else(any).unwrap_or_else(|| of(1000.0))
 }
 
 fn total(times: &[Time]) -> f64 {
@@ -245,10 +246,11 @@ fn crews_section(jobs: &[Job]) -> Section {
     Section {
         title: "Model: more and fewer workers".to_owned(),
         note: format!(
-            "{}. Chunks are as many as make it fastest within {:.0} % of the memory, where dask begins to write to disk; that takes time \
-             which is not in the model.",
+            "{}. Chunks are as many as make it fastest within {:.0} % of the memory, where dask begins to write to disk, or else within \
+             {:.0} %, or else as many as need least memory; writing takes time that is not in the model.",
             setting(),
-            100.0 * SPILL
+            100.0 * SPILL,
+            100.0 * FULL
         ),
         head: head(&[
             "computation",

@@ -13,6 +13,8 @@ const FEW_PIECES: f64 = 4096.0;
 pub(super) const NETWORK: f64 = 1.25e9;
 /// The share of its memory from which on a worker of dask writes results to disk.
 pub(super) const SPILL: f64 = 0.6;
+/// The share that it may take before it is stopped, with some room.
+pub(super) const FULL: f64 = 0.9;
 /// Bytes of a row that a task of the first stage reads, about: a third of these tasks read nothing.
 const READ: f64 = 16.0;
 /// Stages whose tasks use all threads of a worker by themselves.

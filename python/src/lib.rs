@@ -1,5 +1,6 @@
 //! The library for Python: arrays in, arrays and JSON out. What users see is plain Python in `truefold/`.
 
+mod beside;
 mod compare;
 mod convert;
 mod datasets;
@@ -22,6 +23,11 @@ mod wording;
 /// The compiled part of the package.
 #[pyo3::pymodule]
 mod _native {
+    #[pymodule_export]
+    use crate::beside::{
+        counts_within, curve_of_kept, kept_within, listed_within, order_kept, rows_before, sampled_mean, sampled_rows,
+        scale_sizes, stress_bins, stress_fit, stress_of_sums, stress_residuals,
+    };
     #[pymodule_export]
     use crate::compare::{Comparison, compare};
     #[pymodule_export]

@@ -46,13 +46,13 @@ def measuring(
     """
     asked = None if measures is None else [measures] if isinstance(measures, str) else list(measures)
     names = _chosen(asked, "compared" if compared else "default")
-    _check(names, sample, exact, steps)
+    check_options(names, sample, exact, steps)
     return {
         # The compiled part has its own order of the usual ones.
         "measures": None if asked is None else names,
         "metric": metric,
         "center": bool(center),
-        "sample": _sampled(sample, exact),
+        "sample": rows_looked_at(sample, exact),
         "steps": None if steps is None else positive("steps", steps, "choose at least 2"),
         "level": _level(asked, level),
         "labels": labels,
@@ -100,7 +100,7 @@ def _chosen(asked: list[str] | None, usual: str) -> list[str]:
     return _native.measures_named([name for given in asked for name in (default if given == "default" else [given])])
 
 
-def _check(names: list[str], sample: int | None, exact: bool, steps: int | None) -> None:
+def check_options(names: list[str], sample: int | None, exact: bool, steps: int | None) -> None:
     """An error for an option that none of the measures uses."""
     advice = "leave it out, or choose such a measure with measures"
     given = "exact = True" if exact else None if sample is None else f"sample = {sample}"
@@ -112,7 +112,7 @@ def _check(names: list[str], sample: int | None, exact: bool, steps: int | None)
         raise ParameterError(f"steps = {steps} has no effect: only the measure collapse counts steps; {advice}")
 
 
-def _sampled(sample: int | None, exact: bool) -> int | None:
+def rows_looked_at(sample: int | None, exact: bool) -> int | None:
     """The number of points that measures of quadratic cost look at, where it is not left to them."""
     if exact:
         # As many as there are: no data have more.

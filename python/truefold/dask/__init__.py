@@ -28,7 +28,8 @@ except ImportError as error:
 
 from . import estimators as _estimators
 from .estimators import *  # noqa: F403
-from .measuring import Measured, Measurement, measure
+from .measured import Measured, Measurement
+from .measuring import measure
 from .nearest import NearestNeighbors
 from .neighbors import Neighborhoods, neighbors
 

@@ -76,6 +76,10 @@ class Chunks:
     def __len__(self) -> int:
         return int(self.offsets[-1])
 
+    def chunk_of(self, row: int) -> int:
+        """The chunk in which a row lies."""
+        return int(np.searchsorted(self.offsets, row, "right")) - 1
+
     def beside(self, values: Any, name: str, rows: bool = False) -> Chunks:
         """Other columns of the same rows, chunked like these."""
         if is_cells(values):

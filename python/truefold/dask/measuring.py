@@ -9,131 +9,29 @@ from __future__ import annotations
 import operator
 from typing import Any, Iterable
 
-import dask
 import numpy as np
-from dask.delayed import Delayed
 
 from .. import _native
-from ..choosing import MEASURES, known_name
+from ..choosing import MEASURES, check_options, rows_looked_at
 from ..errors import DataError, ParameterError
 from ..run import RandomState, seed_of
 from .cells import bring_back, fetch
-from .chunks import Chunks, compute, compute_light
+from .chunks import Chunks, compute_light
 from .components import components
 from .field import Field, look
-from .fits import KINDS, OVERLAP, Fitted, Total, added, fitted, overlap_of, overlap_sum
+from .fits import KINDS, OVERLAP, Fitted, added, fitted, overlap_of, overlap_sum
 from .lists import agreed, given_lists, located, look_at_lists, only_rows
+from .measured import FORWARD, Facts, Measurement
 from .neighbors import Neighborhoods
+from .queries import Queries
+from .sampled import GLOBAL, OF_LISTS, sampled_scores, spread_score, without_rows
 from .tasks import Key, Tasks
 
 REVERSE = "reverse_"
-#: The measures that are taken in neighborhoods of the data, and of the map.
-FORWARD = ("r", "r_n", "r_pca", "r_c", "r_a")
+#: The measures that are taken in neighborhoods of the map; those that are taken where none is named; and all.
 BACKWARD = tuple(name for name in MEASURES if name.startswith(REVERSE))
-KNOWN = (*FORWARD, *BACKWARD, OVERLAP)
-
-
-class Measured:
-    """The numbers that :func:`truefold.dask.measure` found; ``values.r_n`` and so on are the values.
-
-    Attributes
-    ----------
-    values, lower_bounds, chance, chance_errors, skill : dict of float
-        As those of :class:`truefold.Measurement`.
-    n_points, n_neighbors, n_components_of_graph : int
-        The number of rows and of neighbors of each, and the number of connected components.
-    """
-
-    def __init__(self, totals: dict[str, Total], shape: tuple[int, int, int]) -> None:
-        self.values = {name: total.mean(0) for name, total in totals.items()}
-        self.lower_bounds = {name: total.mean(1) for name, total in totals.items() if total.counts[1]}
-        self.chance = {name: total.mean(2) for name, total in totals.items()}
-        self.chance_errors = {
-            name: float(np.sqrt(total.variance) / max(total.counts[2], 1))
-            for name, total in totals.items()
-            if total.variance > 0
-        }
-        self.skill = {name: skill for name in totals if (skill := self._skill(name)) is not None}
-        self.n_points, self.n_neighbors, self.n_components_of_graph = shape
-
-    def _best(self, name: str) -> float:
-        return self.lower_bounds.get(name, 0.0 if MEASURES[name]["lower_is_better"] else 1.0)
-
-    def _skill(self, name: str) -> float | None:
-        """How far on the way from chance to the best; nothing where these are the same, up to rounding."""
-        chance, best = self.chance[name], self._best(name)
-        room = chance - best if MEASURES[name]["lower_is_better"] else best - chance
-        return (chance - self.values[name]) / (chance - best) if room > 1e-12 * max(abs(best), abs(chance)) else None
-
-    def __getattr__(self, name: str) -> float:
-        try:
-            return self.__dict__["values"][name]
-        except KeyError:
-            known = ", ".join(self.__dict__.get("values", ()))
-            raise AttributeError(f"there is no measure '{name}' in this result; there are {known}") from None
-
-    def times_best(self, name: str) -> float | None:
-        """How many times the best possible value this is, where there is a bound above zero."""
-        name = known_name(name)
-        bound = self.lower_bounds.get(name, 0.0)
-        return self.values[name] / bound if bound > 0 else None
-
-    def __repr__(self) -> str:
-        lines = [f"{'measure':<12} {'value':>10} {'best':>10} {'chance':>10} {'skill':>7}"]
-        for name, value in self.values.items():
-            numbers = [value, self._best(name), self.chance[name]]
-            cells = " ".join(f"{_native.number(number):>10}" for number in numbers)
-            skill = f"{self.skill[name]:.3f}" if name in self.skill else ""
-            lines.append(f"{MEASURES[name]['symbol']:<12} {cells} {skill:>7}".rstrip())
-        head = f"{self.n_points:,} points, {self.n_neighbors} neighbors each, connected components: {self.n_components_of_graph:,}"
-        return "\n".join([head, "", *lines])
-
-
-class Measurement:
-    """What :func:`truefold.dask.measure` will find; nothing is computed before it is asked for.
-
-    Attributes
-    ----------
-    per_point, per_point_bounds, per_point_chance : dict of dask array
-        For each measure one number per row, chunked like X: its value, the least that any map could have, and what an unrelated
-        map would have.
-    components : dask array of int
-        The connected component of each row.
-    """
-
-    def __init__(
-        self, rows: dict[str, dict[str, Any]], components_of: Any, totals: Delayed, k: int, client: Any
-    ) -> None:
-        self.per_point = rows["per_point"]
-        self.per_point_bounds = rows["per_point_bound"]
-        self.per_point_chance = rows["per_point_chance"]
-        self.components = components_of
-        self._totals, self._k, self._client = totals, k, client
-
-    def compute(self) -> Measured:
-        """The means over all rows, the number of connected components, and what they would be by chance."""
-        totals, last = compute([self._totals, self.components.max()], self._client)
-        if any(name in FORWARD and total.counts[0] == 0 for name, total in totals.items()):
-            raise DataError(
-                "every neighborhood of X is a single place: all points coincide with their neighbors; "
-                "remove duplicates, or choose a larger n_neighbors"
-            )
-        return Measured(totals, (len(self.components), self._k, int(last) + 1))
-
-    def persist(self) -> Measurement:
-        """The same with all numbers of rows computed and kept on the workers."""
-        kinds = (self.per_point, self.per_point_bounds, self.per_point_chance)
-        some = (*kinds, self.components, self._totals)
-        *kept, components_of, totals = dask.persist(*some) if self._client is None else self._persisted(some)
-        return Measurement(dict(zip(KINDS, kept)), components_of, totals, self._k, self._client)
-
-    def _persisted(self, some: tuple[Any, ...]) -> list[Any]:
-        """The same collections on the workers of the client that was given."""
-        with self._client.as_current():
-            return list(dask.persist(*some))
-
-    def __repr__(self) -> str:
-        return f"Measurement(n_points={len(self.components)}, k={self._k}, measures={list(self.per_point)}), not computed yet"
+USUAL = (*FORWARD, *BACKWARD, OVERLAP)
+KNOWN = (*USUAL, *GLOBAL)
 
 
 def measure(
@@ -145,6 +43,8 @@ def measure(
     neighbors: Any = None,
     metric: str = "euclidean",
     center: bool = True,
+    sample: int | None = None,
+    exact: bool = False,
     random_state: RandomState = None,
     client: Any = None,
 ) -> Measurement:
@@ -158,14 +58,21 @@ def measure(
         The embedding: row i of Y belongs to row i of X.
     n_neighbors, metric
         Which points are neighbors, as for :func:`truefold.dask.neighbors`.
-    measures : a name or a list of names, optional
-        What to measure; by default all Procrustes measures, both ways, and the overlap of neighbors.
+    measures : "all", a name or a list of names, optional
+        What to measure; by default all Procrustes measures, both ways, and the overlap of neighbors. ``r_nx``, ``trustworthiness``,
+        ``continuity`` and ``stress`` compare sampled rows with all others, and have a standard error. "all" are those that can be
+        taken chunk by chunk: ``residual_variance`` and ``collapse`` walk through the whole graph of neighbors, and cannot.
     neighbors : Neighborhoods or dask array of shape (n_points, k), optional
         Neighborhoods that are known already: the same number of rows for each point, all with the point itself or all without.
     center : bool, default True
         Whether a neighborhood includes its own point.
+    sample : int, optional
+        The number of random rows that are compared with all others, those of :func:`truefold.measure` for the same seed; by default
+        all of up to 20,000, and 1,000 of more.
+    exact : bool, default False
+        Whether all rows are compared with all others, however many.
     random_state : int, numpy generator or None
-        The seed of what is drawn for chance; None is 0.
+        The seed of the sample, and of what is drawn for chance; None is 0.
     client : distributed.Client, optional
         Who looks at the points and computes the means; by default the current client, or else the scheduler of this machine.
 
@@ -196,13 +103,15 @@ def measure(
     >>> result.per_point["r_n"]
     dask.array<truefold-array, shape=(1000,), dtype=float64, chunksize=(400,), chunktype=numpy.ndarray>
     """
-    names = _chosen(measures)
+    names = chosen(measures)
+    check_options(names, sample, exact, None)
+    wanted = rows_looked_at(sample, exact)
     x = Chunks(X, "X")
     y = x.beside(Y, "Y")
     if y.dim > x.dim:
         raise DataError(f"Y has {y.dim} columns and X {x.dim}; an embedding has at most as many dimensions as the data")
     given = () if neighbors is None else (x.beside(_lists_of(neighbors), "neighbors", rows=True),)
-    both = any(name not in FORWARD for name in names)
+    both = any(name not in (*FORWARD, *GLOBAL) or name in OF_LISTS for name in names)
     # The neighborhoods of a map are those of straight distances.
     trees = look(([x, y], [metric, "euclidean" if both else None]), client)
     forward = Field(trees[0], [x, y, *given], metric)
@@ -236,9 +145,21 @@ def measure(
         rows["per_point"][OVERLAP] = tasks.array(shares, x.lengths, None, np.float64)
         rows["per_point_chance"][OVERLAP] = tasks.array(by_chance, x.lengths, None, np.float64)
         sums += [tasks("sums", overlap_sum, one, chance, place=(OVERLAP, at)) for at, one in enumerate(shares)]
+    scores, looked_at = {}, None
+    if some := [name for name in names if name in GLOBAL]:
+        seeded = _native.sampled_rows(len(x), wanted, seed)
+        looked_at = len(x) if seeded is None else len(seeded)
+        queries = Queries(x, y, seeded, tasks.named("sampled", wanted))
+        scores = sampled_scores(queries, some, metric, k, [side.lists for side in sides])
+        for name, score in scores.items():
+            rows["per_point"][name] = _spread(x, score, False, queries.tasks.named(name))
+            if name != "stress":
+                rows["per_point_chance"][name] = _spread(x, score, True, queries.tasks.named(name, "chance"))
     rows = {kind: {name: found[name] for name in names if name in found} for kind, found in rows.items()}
     graph = components(sides[0].lists, sides[0].places, x, tasks.named("graph"))
-    return Measurement(rows, graph, tasks.delayed(tasks("totals", added, sums, names)), k, client)
+    totals = tasks("totals", added, sums, [name for name in names if name not in GLOBAL])
+    whole = tasks("sampled", without_rows, [[name, score] for name, score in scores.items()])
+    return Measurement(rows, (graph, tasks.delayed(totals), tasks.delayed(whole)), Facts(names, k, looked_at), client)
 
 
 class _Side:
@@ -283,23 +204,41 @@ def _column(chunks: Chunks, tables: list[Key], place: int, tasks: Tasks) -> Any:
     return tasks.array(blocks, chunks.lengths, None, np.float64)
 
 
+def _spread(chunks: Chunks, score: Key, by_chance: bool, tasks: Tasks) -> Any:
+    """The values of sampled rows among all, as a dask array."""
+    blocks = [
+        tasks("spread", spread_score, score, (int(first), length), by_chance, place=(at,))
+        for at, (first, length) in enumerate(zip(chunks.offsets, chunks.lengths))
+    ]
+    return tasks.array(blocks, chunks.lengths, None, np.float64)
+
+
 def _overlaps(lists: list[list[Key]], tasks: Tasks) -> list[Key]:
     """The share of neighbors kept of each row, chunk by chunk."""
     return [tasks("overlap", overlap_of, *both, place=(at,)) for at, both in enumerate(zip(*lists))]
 
 
-def _chosen(measures: str | Iterable[str] | None) -> list[str]:
-    """The names of measures as the table spells them."""
+def chosen(measures: str | Iterable[str] | None, usual: tuple[str, ...] = USUAL) -> list[str]:
+    """The names of measures as the table spells them; the usual ones where none is named.
+
+    Examples
+    --------
+    >>> chosen(["R-C", "default"], ("r_c", "overlap"))
+    ['r_c', 'overlap']
+    """
     if measures is None:
-        return list(KNOWN)
+        return list(usual)
     asked = [measures] if isinstance(measures, str) else list(measures)
     if not asked:
         raise ParameterError("measures = [] leaves nothing to measure; name at least one measure, or leave it out")
-    names = _native.measures_named(asked)
+    if asked == ["all"]:
+        return list(KNOWN)
+    names = _native.measures_named([name for given in asked for name in (usual if given == "default" else [given])])
     for name in names:
         if name not in KNOWN:
             raise ParameterError(
-                f"measures = {name!r} is not taken of dask arrays; choose from {', '.join(KNOWN)}, or call truefold.measure on a sample"
+                f"measures = {name!r} is not taken of dask arrays, as it walks through the graph of all rows; choose from "
+                f"{', '.join(KNOWN)}, or call truefold.measure on a sample"
             )
     return names
 

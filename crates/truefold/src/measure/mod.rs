@@ -2,6 +2,7 @@
 //!
 //! [`MEASURES`] is the table of all of them; adding one is a new file, a `mod` line and a line in the table.
 
+mod beside;
 mod collapse;
 mod continuity;
 pub(crate) mod distances;
@@ -21,17 +22,22 @@ mod residual_variance;
 mod reverse;
 mod sample;
 mod scale;
+mod selection;
 mod shuffled;
 mod stress;
 mod stretches;
 mod trustworthiness;
 
+pub use beside::{Beside, fit_stress};
 pub(crate) use embedded::{neighbors as embedded_neighbors, strangers};
 pub(crate) use evaluation::check_size;
 pub use evaluation::{Evaluation, Options};
 pub(crate) use procrustes::{Fits, draws_of};
-pub use sample::Sampling;
-pub use scale::{ScaleCurve, scale_curve};
+pub use ranks::{order_by_chance, order_kept};
+pub use sample::{Sampling, sampled_mean};
+pub use scale::{ScaleCurve, scale_curve, scale_sizes};
+pub use selection::{Found, Ranges, Thresholds};
+pub use stress::stress_of_sums;
 
 use crate::{Error, Result, names};
 

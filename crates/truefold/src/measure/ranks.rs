@@ -11,6 +11,7 @@
 use super::distances::{Distances, Tile};
 use super::{Chance, Evaluation, Score, mean_of_finite};
 use crate::Result;
+use std::ops::Range;
 
 /// Points that share the tiles they are compared with.
 const BLOCK: usize = 64;
@@ -37,28 +38,57 @@ pub(super) fn kept_order(
         // width.
         let counts = arch.dispatch(
             #[inline(always)]
-            || count_all(distances, counts),
+            || count_all(distances, 0..distances.len(), counts),
         );
         let kept = counts.iter().map(|count| {
             let k = evaluation.neighborhoods().neighbors(count.source).len();
             let excess: f64 = count.ranks().map(|rank| rank.saturating_sub(k as u64) as f64).sum();
-            let worst = worst(distances.len(), k);
-            if worst > 0.0 { 1.0 - excess / worst } else { 1.0 }
+            order_kept(distances.len(), k, excess)
         });
         Ok(kept.collect::<Vec<f64>>())
     })?;
     let score = sample.mean(&chunks.concat());
     let neighbors = |row: &u32| evaluation.neighborhoods().neighbors(*row as usize).len();
-    let by_chance: Vec<f64> = sample.rows().iter().map(|row| by_chance(distances.len(), neighbors(row))).collect();
+    let by_chance: Vec<f64> =
+        sample.rows().iter().map(|row| order_by_chance(distances.len(), neighbors(row))).collect();
     let chance = Chance::exact(mean_of_finite(&by_chance).0);
     Ok(Score { per_point_chance: Some(sample.spread(&by_chance)), ..score.with_chance(chance) })
 }
 
-/// The share of order that is kept on average where every rank of the k points is as likely.
-fn by_chance(count: usize, k: usize) -> f64 {
-    let (n, neighbors, worst) = (count as f64, k as f64, worst(count, k));
-    let excess = neighbors * (n - 1.0 - neighbors) * (n - neighbors) / (2.0 * (n - 1.0));
+/// How many rows of `others` come before each target of each source from `first` on, the targets of a source in their order; for
+/// targets whose values are known.
+pub(super) fn before(
+    distances: &Distances<'_>,
+    first: usize,
+    others: Range<usize>,
+    targets: Vec<Vec<(f64, u32)>>,
+) -> Vec<Vec<u64>> {
+    let counts: Vec<Count> =
+        targets.into_iter().zip(first..).map(|(some, source)| Count::known(source, some)).collect();
+    let counts = pulp::Arch::new().dispatch(
+        #[inline(always)]
+        || count_all(distances, others, counts),
+    );
+    counts.iter().map(|count| count.before().collect()).collect()
+}
+
+/// The share of order that a point keeps whose k points have ranks that exceed k by so much in sum, among `count` points.
+///
+/// ```
+/// use truefold::measure::{order_by_chance, order_kept};
+///
+/// assert_eq!((order_kept(100, 5, 0.0), order_kept(100, 99, 0.0)), (1.0, 1.0));
+/// assert!((order_by_chance(10_000, 12) - 0.5).abs() < 0.01);
+/// ```
+pub fn order_kept(count: usize, k: usize, excess: f64) -> f64 {
+    let worst = worst(count, k);
     if worst > 0.0 { 1.0 - excess / worst } else { 1.0 }
+}
+
+/// The share of order that is kept on average where every rank of the k points is as likely; see [`order_kept`].
+pub fn order_by_chance(count: usize, k: usize) -> f64 {
+    let (n, neighbors) = (count as f64, k as f64);
+    order_kept(count, k, neighbors * (n - 1.0 - neighbors) * (n - neighbors) / (2.0 * (n - 1.0)))
 }
 
 /// The largest possible sum of the ranks beyond k of k points among n - 1.
@@ -81,6 +111,11 @@ impl Count {
         let mut targets: Vec<(f64, u32)> =
             targets.iter().map(|&target| (distances.value(source, target as usize), target)).collect();
         targets.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        Self::known(source, targets)
+    }
+
+    /// For targets in order whose values are known.
+    fn known(source: usize, targets: Vec<(f64, u32)>) -> Self {
         Self { source, before: vec![0; targets.len() + 1], targets }
     }
 
@@ -105,25 +140,31 @@ impl Count {
         }
     }
 
+    /// How many points were counted before each target, nearest first.
+    fn before(&self) -> impl Iterator<Item = u64> {
+        let mut sum = 0;
+        self.before[..self.targets.len()].iter().map(move |&before| {
+            sum = if self.targets.len() <= FEW { before } else { sum + before };
+            sum
+        })
+    }
+
     /// The rank of each target, nearest first.
     fn ranks(&self) -> impl Iterator<Item = u64> {
-        let mut sum = 0;
-        self.targets.iter().zip(&self.before).map(move |(&target, &before)| {
-            sum = if self.targets.len() <= FEW { before } else { sum + before };
-            // The source itself was counted where its own value, zero, comes first.
-            1 + sum - u64::from((0.0, self.source as u32) < target)
-        })
+        // The source itself was counted where its own value, zero, comes first.
+        let own = |target: &(f64, u32)| u64::from((0.0, self.source as u32) < *target);
+        self.targets.iter().zip(self.before()).map(move |(target, before)| 1 + before - own(target))
     }
 }
 
 #[inline(always)]
-fn count_all(distances: &Distances<'_>, mut counts: Vec<Count>) -> Vec<Count> {
+fn count_all(distances: &Distances<'_>, others: Range<usize>, mut counts: Vec<Count>) -> Vec<Count> {
     if counts.iter().all(|count| count.targets.is_empty()) {
         return counts;
     }
     let mut tile = Tile::default();
-    for first in (0..distances.len()).step_by(distances.tile_len()) {
-        tile.load(distances, first, (first + distances.tile_len()).min(distances.len()));
+    for first in others.clone().step_by(distances.tile_len()) {
+        tile.load(distances, first, (first + distances.tile_len()).min(others.end));
         for count in counts.iter_mut() {
             if !count.targets.is_empty() {
                 count.add(tile.values(distances, count.source), first);
@@ -156,7 +197,7 @@ mod tests {
                 let excess: usize = (1..n).map(|rank: usize| rank.saturating_sub(k)).sum();
                 let expected = k as f64 * excess as f64 / (n - 1) as f64;
                 let kept = if worst(n, k) > 0.0 { 1.0 - expected / worst(n, k) } else { 1.0 };
-                assert!((by_chance(n, k) - kept).abs() < 1e-14, "{n} {k}");
+                assert!((order_by_chance(n, k) - kept).abs() < 1e-14, "{n} {k}");
             }
         }
     }
@@ -174,7 +215,7 @@ mod tests {
             for step in [1, 100] {
                 let expected: Vec<u64> = (1..1500).step_by(step).collect();
                 let targets: Vec<u32> = expected.iter().map(|&rank| order[rank as usize - 1]).collect();
-                let counts = count_all(&distances, vec![Count::new(&distances, source, &targets)]);
+                let counts = count_all(&distances, 0..1500, vec![Count::new(&distances, source, &targets)]);
                 assert_eq!(counts[0].ranks().collect::<Vec<_>>(), expected);
             }
         }

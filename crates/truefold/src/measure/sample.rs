@@ -49,11 +49,46 @@ impl Sampling {
     }
 }
 
+impl Sampling {
+    /// The rows out of `count` that are drawn with a seed, in order; nothing where all are taken.
+    ///
+    /// ```
+    /// use truefold::measure::Sampling;
+    ///
+    /// let rows = Sampling::Points(3).rows(100, 7).unwrap();
+    /// assert_eq!(rows.len(), 3);
+    /// assert!(rows.is_sorted() && Sampling::All.rows(100, 7).is_none());
+    /// ```
+    pub fn rows(self, count: usize, seed: u64) -> Option<Vec<u64>> {
+        let wanted = self.of(count)?;
+        // Each row in turn, with the chance that fills the places left from the rows left: Knuth's method S.
+        let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(seed);
+        let mut rows = Vec::with_capacity(wanted);
+        for row in 0..count as u64 {
+            if rng.random_range(0..count as u64 - row) < (wanted - rows.len()) as u64 {
+                rows.push(row);
+            }
+        }
+        Some(rows)
+    }
+}
+
 impl From<Option<usize>> for Sampling {
     /// So many points where a number is given, otherwise automatic.
     fn from(wanted: Option<usize>) -> Self {
         wanted.map_or(Self::Automatic, Self::Points)
     }
+}
+
+/// The mean of the values of points that were sampled out of `count`, and its standard error; none of all points.
+///
+/// ```
+/// let (mean, error) = truefold::measure::sampled_mean(&[1.0, 2.0, 3.0], 4);
+/// assert!(mean == 2.0 && (error.unwrap() - (1.0_f64 / 4.0 / 3.0).sqrt()).abs() < 1e-15);
+/// assert_eq!(truefold::measure::sampled_mean(&[1.0, 2.0], 2), (1.5, None));
+/// ```
+pub fn sampled_mean(values: &[f64], count: usize) -> (f64, Option<f64>) {
+    (super::mean_of_finite(values).0, Sample::of_size(values.len(), count).standard_error(values))
 }
 
 /// Distinct rows in order, drawn with a seed.
@@ -66,21 +101,16 @@ pub(crate) struct Sample {
 impl Sample {
     /// Those of `count` points at which `sampling` looks.
     pub(super) fn new(count: usize, sampling: Sampling, seed: u64) -> Self {
-        let rows = match sampling.of(count) {
+        let rows = match sampling.rows(count, seed) {
             None => (0..count as u32).collect(),
-            Some(wanted) => {
-                // Each row in turn, with the chance that fills the places left from the rows left: Knuth's method S.
-                let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(seed);
-                let mut rows = Vec::with_capacity(wanted);
-                for row in 0..count {
-                    if rng.random_range(0..(count - row) as u64) < (wanted - rows.len()) as u64 {
-                        rows.push(row as u32);
-                    }
-                }
-                rows
-            }
+            Some(rows) => rows.into_iter().map(|row| row as u32).collect(),
         };
         Self { rows, of: count }
+    }
+
+    /// So many of `of` points, for errors that do not depend on which they are.
+    pub(super) fn of_size(size: usize, of: usize) -> Self {
+        Self { rows: (0..size as u32).collect(), of }
     }
 
     /// The rows, in order.

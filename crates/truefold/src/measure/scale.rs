@@ -20,6 +20,7 @@ use super::distances::{Distances, Tile};
 use super::sample::Sample;
 use super::stretches::Stretches;
 use crate::Result;
+use std::ops::Range;
 
 /// Queries that share the tiles they are compared with; each holds its distances to all points.
 const BLOCK: usize = 8;
@@ -92,6 +93,21 @@ impl ScaleCurve {
         Ok(Self::of(&chunks.concat(), k, sample, input.len()))
     }
 
+    /// The curve of points sampled out of `count`, and the area of each one's own, from the numbers of neighbors that each
+    /// keeps at each of [`scale_sizes`], point by point.
+    ///
+    /// ```
+    /// use truefold::measure::{ScaleCurve, scale_sizes};
+    ///
+    /// // A sampled point of five that keeps all of its neighbors of each size.
+    /// let kept: Vec<u32> = scale_sizes(5).iter().map(|&size| size as u32).collect();
+    /// let (curve, areas) = ScaleCurve::of_sampled(&kept, 1, 5);
+    /// assert_eq!((curve.area, curve.sampled, areas), (1.0, 1, vec![1.0]));
+    /// ```
+    pub fn of_sampled(kept: &[u32], sampled: usize, count: usize) -> (Self, Vec<f64>) {
+        Self::of(kept, sizes(count), &Sample::of_size(sampled, count), count)
+    }
+
     /// From the numbers of neighbors that each query keeps at each K.
     fn of(kept: &[u32], k: Vec<usize>, sample: &Sample, count: usize) -> (Self, Vec<f64>) {
         let (sampled, others) = (sample.rows().len(), (count - 1) as f64);
@@ -144,6 +160,14 @@ impl ScaleCurve {
 
 /// The sizes of neighborhoods that are looked at among `count` points: spaced by ratio from 1 on and, as the curve may
 /// change quickly there, in the last quarter also back from the largest, n - 1.
+///
+/// ```
+/// assert_eq!(truefold::measure::scale_sizes(5), [1, 2, 3]);
+/// ```
+pub fn scale_sizes(count: usize) -> Vec<usize> {
+    sizes(count)
+}
+
 fn sizes(count: usize) -> Vec<usize> {
     let others = count.saturating_sub(1);
     let steps = || (0..).map(|step| 10_f64.powf(f64::from(step) / PER_DECADE).round() as usize);
@@ -179,7 +203,8 @@ fn weights(sizes: &[usize], first: usize, last: usize) -> Vec<f64> {
 
 /// For each of `sources`, in turn, how many of its neighbors of each size are the same in both.
 fn kept(input: &Distances<'_>, embedded: &Distances<'_>, sources: &[u32], sizes: &[usize]) -> Vec<u32> {
-    let (in_data, in_map) = (values(input, sources), values(embedded, sources));
+    let all = 0..input.len();
+    let (in_data, in_map) = (values(input, sources, all.clone()), values(embedded, sources, all));
     let mut counted = Vec::with_capacity(sources.len() * sizes.len());
     let (mut stretches, mut data, mut map) = (Stretches::default(), Vec::new(), Vec::new());
     for (&source, (in_data, in_map)) in sources.iter().zip(in_data.iter().zip(&in_map)) {
@@ -197,16 +222,16 @@ fn kept(input: &Distances<'_>, embedded: &Distances<'_>, sources: &[u32], sizes:
     counted
 }
 
-/// For each of `sources` the values of its pairs with all points.
-fn values(distances: &Distances<'_>, sources: &[u32]) -> Vec<Vec<f64>> {
-    let lists = vec![Vec::with_capacity(distances.len()); sources.len()];
+/// For each of `sources` the values of its pairs with the points of `others`.
+pub(super) fn values(distances: &Distances<'_>, sources: &[u32], others: Range<usize>) -> Vec<Vec<f64>> {
+    let lists = vec![Vec::with_capacity(others.len()); sources.len()];
     // The closure takes the lists: if it only borrowed them, it would not be compiled for the machine's vector width.
     pulp::Arch::new().dispatch(
         #[inline(always)]
         || {
             let (mut lists, mut tile) = (lists, Tile::default());
-            for first in (0..distances.len()).step_by(distances.tile_len()) {
-                tile.load(distances, first, (first + distances.tile_len()).min(distances.len()));
+            for first in others.clone().step_by(distances.tile_len()) {
+                tile.load(distances, first, (first + distances.tile_len()).min(others.end));
                 for (&source, list) in sources.iter().zip(&mut lists) {
                     list.extend_from_slice(tile.values(distances, source as usize));
                 }

@@ -14,6 +14,7 @@
 //! the points where there are many. Cost: two passes over the pairs, and two for what chance gives.
 
 use super::distances::{Distances, Tile};
+use super::sample::Sample;
 use super::shuffled::{self, DRAWS};
 use super::{Better, Cost, Evaluation, Measure, MeasureInfo, Score, Side, isotonic};
 use crate::{Result, Run};
@@ -58,24 +59,43 @@ impl Measure for Stress {
         let reach = input.reach();
         let pairs = Pairs {
             input: &input,
-            embedded: Distances::euclidean(evaluation.embedding())?,
+            embedded: &Distances::euclidean(evaluation.embedding())?,
             scale: if reach > 0.0 { 1.0 / reach } else { 0.0 },
             others: 0..input.len(),
+            own: None,
             once: sample.is_whole(),
         };
         let sums = pairs.sums(sample.rows(), run)?;
-        let [residual, extent] = sums.iter().fold([0.0, 0.0], |all, row| [all[0] + row[0], all[1] + row[1]]);
-        let stress = ratio([residual, extent]);
+        let (stress, standard_error) = of_sums(&sums, sample);
         let values: Vec<f64> = sums.iter().copied().map(ratio).collect();
-        let standard_error = (!sample.is_whole()).then(|| {
-            let count = sums.len() as f64;
-            let squares: f64 = sums.iter().map(|row| (row[0] - stress * stress * row[1]).powi(2)).sum();
-            let error = (squares * count / (count - 1.0) * sample.correction()).sqrt() / (2.0 * stress * extent);
-            // No stress or no extent: every row says the same.
-            if error.is_finite() { error } else { 0.0 }
-        });
         by_chance(evaluation, &pairs, sample.score(stress, standard_error, &values))
     }
+}
+
+/// The stress and its standard error from the sums of the sampled points.
+fn of_sums(sums: &[[f64; 2]], sample: &Sample) -> (f64, Option<f64>) {
+    let [residual, extent] = sums.iter().fold([0.0, 0.0], |all, row| [all[0] + row[0], all[1] + row[1]]);
+    let stress = ratio([residual, extent]);
+    let standard_error = (!sample.is_whole()).then(|| {
+        let count = sums.len() as f64;
+        let squares: f64 = sums.iter().map(|row| (row[0] - stress * stress * row[1]).powi(2)).sum();
+        let error = (squares * count / (count - 1.0) * sample.correction()).sqrt() / (2.0 * stress * extent);
+        // No stress or no extent: every row says the same.
+        if error.is_finite() { error } else { 0.0 }
+    });
+    (stress, standard_error)
+}
+
+/// The stress of points sampled out of `count`, its standard error and the value of each, from the sums of (d - f)^2 and of
+/// d^2 over the pairs of each; see [`super::Beside::residuals`].
+///
+/// ```
+/// let (stress, error, values) = truefold::measure::stress_of_sums(&[[1.0, 4.0], [1.0, 4.0]], 9);
+/// assert_eq!((stress, error, values), (0.5, Some(0.0), vec![0.5, 0.5]));
+/// ```
+pub fn stress_of_sums(sums: &[[f64; 2]], count: usize) -> (f64, Option<f64>, Vec<f64>) {
+    let (stress, error) = of_sums(sums, &Sample::of_size(sums.len(), count));
+    (stress, error, sums.iter().copied().map(ratio).collect())
 }
 
 /// The root of the first sum over the second; 1 without extent.
@@ -90,8 +110,8 @@ fn by_chance(evaluation: &Evaluation<'_>, pairs: &Pairs<'_>, score: Score) -> Re
     let size = count.div_ceil(DRAWS).max(COMPARED).min(count);
     for (draw, embedding) in shuffled::embeddings(evaluation).iter().enumerate() {
         let first = (draw * size).min(count - size);
-        let mixed =
-            Pairs { embedded: Distances::euclidean(embedding)?, others: first..first + size, once: false, ..*pairs };
+        let embedded = &Distances::euclidean(embedding)?;
+        let mixed = Pairs { embedded, others: first..first + size, once: false, ..*pairs };
         let sums = mixed.sums(sample.rows(), evaluation.run())?;
         values[draw] = ratio(sums.iter().fold([0.0, 0.0], |all, row| [all[0] + row[0], all[1] + row[1]]));
         for (mean, row) in per_point.iter_mut().zip(sums) {
@@ -103,25 +123,33 @@ fn by_chance(evaluation: &Evaluation<'_>, pairs: &Pairs<'_>, score: Score) -> Re
 }
 
 /// Input and embedded distances side by side.
-struct Pairs<'a> {
-    input: &'a Distances<'a>,
-    embedded: Distances<'a>,
+pub(super) struct Pairs<'a> {
+    pub(super) input: &'a Distances<'a>,
+    pub(super) embedded: &'a Distances<'a>,
     /// One over a distance that no pair exceeds.
-    scale: f64,
+    pub(super) scale: f64,
     /// The points with which each source is compared.
-    others: Range<usize>,
+    pub(super) others: Range<usize>,
+    /// The place of each source among all, where it is not the source itself.
+    pub(super) own: Option<&'a [usize]>,
     /// Whether all points are sources, so that each pair would come twice and only once is regressed.
-    once: bool,
+    pub(super) once: bool,
 }
 
 impl Pairs<'_> {
+    /// The place of a source among the points that it is compared with.
+    #[inline(always)]
+    fn own(&self, source: u32) -> usize {
+        self.own.map_or(source as usize, |own| own[source as usize])
+    }
+
     /// For each source the sums of (d - f)^2 and of d^2 over its pairs.
     fn sums(&self, sources: &[u32], run: &Run) -> Result<Vec<[f64; 2]>> {
         self.residuals(sources, &isotonic::fit(&self.bins(sources, run)?), run)
     }
 
     /// The number of pairs and the sum of embedded distances in each bin.
-    fn bins(&self, sources: &[u32], run: &Run) -> Result<Vec<[f64; 2]>> {
+    pub(super) fn bins(&self, sources: &[u32], run: &Run) -> Result<Vec<[f64; 2]>> {
         let arch = pulp::Arch::new();
         let parts =
             run.chunks("stress: regression", sources.len(), sources.len().div_ceil(PARTS).max(BLOCK), |range| {
@@ -140,7 +168,7 @@ impl Pairs<'_> {
                                 from,
                                 #[inline(always)]
                                 |place, first, places, distances| {
-                                    let own = (block[place] as usize).wrapping_sub(first);
+                                    let own = self.own(block[place]).wrapping_sub(first);
                                     let start =
                                         if self.once { (block[place] as usize + 1).saturating_sub(first) } else { 0 };
                                     for at in start..places.len() {
@@ -170,7 +198,7 @@ impl Pairs<'_> {
     }
 
     /// For each source the sums of (d - f)^2 and of d^2 over its pairs.
-    fn residuals(&self, sources: &[u32], fitted: &[f64], run: &Run) -> Result<Vec<[f64; 2]>> {
+    pub(super) fn residuals(&self, sources: &[u32], fitted: &[f64], run: &Run) -> Result<Vec<[f64; 2]>> {
         let arch = pulp::Arch::new();
         let chunks = run.chunks("stress: residuals", sources.len(), BLOCK, |range| {
             let block = &sources[range];
@@ -184,7 +212,7 @@ impl Pairs<'_> {
                         0,
                         #[inline(always)]
                         |place, first, places, distances| {
-                            let own = (block[place] as usize).wrapping_sub(first);
+                            let own = self.own(block[place]).wrapping_sub(first);
                             let (lower, upper) = (own.min(places.len()), own.saturating_add(1).min(places.len()));
                             let before = residual(&places[..lower], &distances[..lower], fitted);
                             let after = residual(&places[upper..], &distances[upper..], fitted);
@@ -210,7 +238,7 @@ impl Pairs<'_> {
         for first in (from.max(self.others.start)..self.others.end).step_by(size) {
             let end = (first + size).min(self.others.end);
             input.load(self.input, first, end);
-            embedded.load(&self.embedded, first, end);
+            embedded.load(self.embedded, first, end);
             for (place, &source) in block.iter().enumerate() {
                 let values = input.values(self.input, source as usize);
                 places.clear();
@@ -218,7 +246,7 @@ impl Pairs<'_> {
                     #[inline(always)]
                     |&value| bin_of(self.input.distance(value) * self.scale),
                 ));
-                let values = embedded.values(&self.embedded, source as usize);
+                let values = embedded.values(self.embedded, source as usize);
                 distances.clear();
                 distances.extend(values.iter().map(|value| value.sqrt()));
                 visit(place, first, &places, &distances);

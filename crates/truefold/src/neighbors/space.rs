@@ -91,7 +91,7 @@ impl<'a> Space<'a> {
     }
 
     /// The same for a part of points whose numbers are of ordinary size: values of several parts are in the same units.
-    pub(super) fn of_part(points: &'a Points, metric: Metric) -> Result<Self> {
+    pub(crate) fn of_part(points: &'a Points, metric: Metric) -> Result<Self> {
         Self::scaled(points, metric, 1.0)
     }
 

@@ -52,7 +52,7 @@ mod _native {
     #[pymodule_export]
     use crate::refine::{check_refinement, refine, refine_first};
     #[pymodule_export]
-    use crate::report::report;
+    use crate::report::{report, report_drawn};
     #[pymodule_export]
     use crate::stability::stability;
     #[pymodule_export]

@@ -12,7 +12,7 @@ use serde_json::Value;
 use std::sync::Arc;
 use truefold::{Input, Judgment, Run};
 use truefold_report::words::Voice;
-use truefold_report::{Coloring, Report};
+use truefold_report::{Cell, Channel, Coloring, Drawn, Panel, Report, Table, scale_chart_of_facts};
 
 /// What users say about a page: JSON (title, facts, images), the labels of the points, and numbers to color them by.
 #[derive(FromPyObject)]
@@ -105,4 +105,90 @@ pub fn report<'py>(
         row_names,
     };
     page.make(py, x, &settings, content)
+}
+
+/// An embedding of rows that are drawn: its name, a sentence about it, coordinates, and what is known of each row: a name, the
+/// values, the best possible and chance.
+#[derive(FromPyObject)]
+pub struct DrawnMap<'py>(
+    String,
+    String,
+    Bound<'py, Source>,
+    Vec<(String, PyReadonlyArray1<'py, f64>, Option<f64>, Option<f64>)>,
+);
+
+struct OwnedMap(String, String, Arc<Held>, Vec<Channel<'static>>);
+
+struct DrawnOnPage {
+    maps: Vec<OwnedMap>,
+    rows: Vec<u32>,
+    of: usize,
+    /// Paragraphs, tables and curves over sizes.
+    told: Value,
+}
+
+impl Fill for DrawnOnPage {
+    fn fill<'a>(&'a self, report: &mut Report<'a>, _: &Run) -> truefold::Result<()> {
+        report.paragraphs.extend(texts(&self.told["paragraphs"]));
+        report.tables.extend(self.told["tables"].as_array().into_iter().flatten().map(table));
+        let curves = self.told["curves"].as_object().into_iter().flatten();
+        report.charts.extend(scale_chart_of_facts(curves.map(|(name, curve)| (name.clone(), curve))));
+        for OwnedMap(title, caption, points, channels) in &self.maps {
+            report.panels.push(Panel {
+                caption: caption.clone(),
+                channels: channels.clone(),
+                ..Panel::new(title.as_str(), points.points()?)
+            });
+        }
+        report.drawn = Some(Drawn { rows: &self.rows, of: self.of });
+        Ok(())
+    }
+}
+
+fn texts(list: &Value) -> Vec<String> {
+    list.as_array().into_iter().flatten().map(|text| text.as_str().unwrap_or_default().to_owned()).collect()
+}
+
+/// A table from its title, header, note, and rows of cells, each a text and whether it is the best.
+fn table(told: &Value) -> Table {
+    let cell = |cell: &Value| Cell {
+        text: cell[0].as_str().unwrap_or_default().to_owned(),
+        best: cell[1].as_bool().unwrap_or_default(),
+        ..Cell::default()
+    };
+    let rows = told["rows"].as_array().into_iter().flatten();
+    Table {
+        title: told["title"].as_str().unwrap_or_default().to_owned(),
+        note: told["note"].as_str().unwrap_or_default().to_owned(),
+        header: texts(&told["header"]),
+        rows: rows.map(|row| row.as_array().into_iter().flatten().map(cell).collect()).collect(),
+        ..Table::default()
+    }
+}
+
+/// The page of embeddings of which some rows are drawn, with numbers of all rows; `rows` are those of `x` among so many.
+#[pyfunction]
+pub fn report_drawn<'py>(
+    py: Python<'py>,
+    x: &Bound<'py, Source>,
+    maps: Vec<DrawnMap<'py>>,
+    rows: (Vec<u32>, usize),
+    told: &str,
+    page: Page<'py>,
+    settings: Settings,
+) -> PyResult<String> {
+    let own = |DrawnMap(name, caption, points, channels): DrawnMap<'py>| {
+        let channel = |(name, values, best, chance): (String, PyReadonlyArray1<'py, f64>, Option<f64>, Option<f64>)| {
+            Ok(Channel { name, values: values.as_slice()?.to_vec().into(), best, chance })
+        };
+        let channels = channels.into_iter().map(channel).collect::<PyResult<_>>()?;
+        Ok(OwnedMap(name, caption, Arc::clone(&points.get().0), channels))
+    };
+    let content = DrawnOnPage {
+        maps: maps.into_iter().map(own).collect::<PyResult<_>>()?,
+        rows: rows.0,
+        of: rows.1,
+        told: serde_json::from_str(told).map_err(|cause| PyValueError::new_err(cause.to_string()))?,
+    };
+    page.make(py, Arc::clone(&x.get().0), &settings, content)
 }

@@ -330,8 +330,8 @@ def test_wrong_parameters_are_told(roll):
         truefold.dask.neighbors(X, 2400)
     with pytest.raises(ValueError, match="there is no metric named 'euclid'; did you mean euclidean"):
         truefold.dask.neighbors(X, 5, metric="euclid")
-    with pytest.raises(ValueError, match="measures = 'stress' is not taken of dask arrays"):
-        truefold.dask.measure(X, Y, 5, measures="stress")
+    with pytest.raises(ValueError, match="measures = 'collapse' is not taken of dask arrays"):
+        truefold.dask.measure(X, Y, 5, measures="collapse")
     with pytest.raises(ValueError, match="X has 2 columns, but the fitted points have 3"):
         truefold.dask.NearestNeighbors(5).fit(X).kneighbors(Y)
     with pytest.raises(truefold.NotFittedError, match="call fit first"):

@@ -196,3 +196,11 @@ def report(
     page: _Page,
     settings: _Settings,
 ) -> str: ...
+def report_drawn(
+    x: Source,
+    maps: list[tuple[str, str, Source, list[tuple[str, _Floats, float | None, float | None]]]],
+    rows: tuple[list[int], int],
+    told: str,
+    page: _Page,
+    settings: _Settings,
+) -> str: ...

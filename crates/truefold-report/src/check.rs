@@ -29,6 +29,14 @@ impl Report<'_> {
                 "give exactly one label per point",
             ));
         }
+        if let (Some(drawn), Some(count)) = (self.drawn, count)
+            && (drawn.rows.len() != count || drawn.rows.iter().any(|&row| row as usize >= drawn.of))
+        {
+            return Err(Error::data(
+                format!("{} rows of {} were named for {count} points", drawn.rows.len(), drawn.of),
+                "give the row of each point",
+            ));
+        }
         for coloring in &self.colorings {
             if let Some(row) = coloring.values.iter().position(|value| !value.is_finite()) {
                 return Err(Error::data(

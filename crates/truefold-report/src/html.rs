@@ -95,7 +95,14 @@ impl Report<'_> {
             return;
         }
         html.push_str("<section aria-label=\"Embeddings\">\n<h2>Embeddings</h2>\n");
-        if let Some(note) = contents.note(values) {
+        if let Some(drawn) = self.drawn {
+            let (shown, all) = (count(contents.shown), count(drawn.of));
+            let _ = writeln!(
+                html,
+                "<p class=\"note\" id=\"drawn\">{shown} of {all} rows, spread evenly, are drawn; the numbers in the tables \
+                 are of all rows.</p>"
+            );
+        } else if let Some(note) = contents.note(values) {
             let _ = writeln!(html, "<p class=\"note\" id=\"sample\">{}</p>", escape(&note));
         }
         html.push_str(TOOLBAR);

@@ -24,6 +24,27 @@ impl Coloring {
     }
 }
 
+/// The points of a report as a sample of more, which its tables are about.
+///
+/// ```
+/// use truefold::{Points, Run};
+/// use truefold_report::{Drawn, Report};
+///
+/// let points = Points::from_rows(&[[0.0, 0.0], [1.0, 2.0]])?;
+/// let drawn = Some(Drawn { rows: &[3, 70_000], of: 100_000 });
+/// let report = Report { input: Some(&points), drawn, ..Report::default() };
+/// let told = "2 of 100,000 rows, spread evenly, are drawn; the numbers in the tables are of all rows.";
+/// assert!(report.html(&Run::new())?.contains(told));
+/// # Ok::<(), truefold::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Drawn<'a> {
+    /// The row of each point among all.
+    pub rows: &'a [u32],
+    /// The number of all rows.
+    pub of: usize,
+}
+
 /// A page that stands alone: tables, charts, scatter plots that are linked, and the facts of the run.
 ///
 /// Text is never taken as HTML. A report without panels can be checked before the embeddings are computed.
@@ -67,6 +88,8 @@ pub struct Report<'a> {
     /// The neighbors of each input point in the data: pointing at a point shows them in every panel, and which neighbors in a
     /// panel are none in the data.
     pub neighbors: Option<&'a Neighborhoods>,
+    /// Of which rows the points are a sample, where they are one.
+    pub drawn: Option<Drawn<'a>>,
     /// Whether the reader counts rows from zero, as Python does, and not from one.
     pub rows_from_zero: bool,
     /// The shape of the pictures, where the input is image data.

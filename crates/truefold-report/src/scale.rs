@@ -1,7 +1,9 @@
 //! Neighborhoods kept at every scale, as a chart.
 
+use crate::facts::scale_curve;
 use crate::words::decimals;
 use crate::{Axis, Chart, Series};
+use serde_json::Value;
 use truefold::measure::ScaleCurve;
 
 /// K that are drawn are more than this ratio apart.
@@ -22,16 +24,22 @@ const APART: f64 = 1.1;
 /// # Ok::<(), truefold::Error>(())
 /// ```
 pub fn scale_chart<'a>(curves: impl IntoIterator<Item = (String, &'a ScaleCurve)>) -> Option<Chart> {
-    let series = |(name, curve): (String, &ScaleCurve)| {
-        let places = places(curve);
-        let errors = curve.standard_error.as_ref();
-        let around = |at: usize, error: f64| (curve.r_nx[at] - 2.0 * error, curve.r_nx[at] + 2.0 * error);
+    let facts: Vec<(String, Value)> = curves.into_iter().map(|(name, curve)| (name, scale_curve(curve))).collect();
+    scale_chart_of_facts(facts.iter().map(|(name, curve)| (name.clone(), curve)))
+}
+
+/// The same of curves as JSON tells them; see [`facts::scale_curve`](crate::facts::scale_curve).
+pub fn scale_chart_of_facts<'a>(curves: impl IntoIterator<Item = (String, &'a Value)>) -> Option<Chart> {
+    let series = |(name, curve): (String, &Value)| {
+        let [k, r_nx, errors] = ["k", "r_nx", "standard_error"].map(|key| numbers(&curve[key]));
+        let places = places(&k);
+        let around = |at: usize| (r_nx[at] - 2.0 * errors[at], r_nx[at] + 2.0 * errors[at]);
         Series {
-            name: format!("{name}, area {}", decimals(curve.area, 2)),
-            points: places.iter().map(|&at| (curve.k[at] as f64, curve.r_nx[at])).collect(),
-            marked: places.iter().position(|&at| curve.k[at] == curve.split),
+            name: format!("{name}, area {}", decimals(curve["area"].as_f64().unwrap_or(f64::NAN), 2)),
+            points: places.iter().map(|&at| (k[at], r_nx[at])).collect(),
+            marked: places.iter().position(|&at| curve["split"].as_f64() == Some(k[at])),
             dashed: false,
-            band: errors.map_or(Vec::new(), |errors| places.iter().map(|&at| around(at, errors[at])).collect()),
+            band: if errors.is_empty() { Vec::new() } else { places.iter().map(|&at| around(at)).collect() },
         }
     };
     let series: Vec<Series> = curves.into_iter().map(series).collect();
@@ -47,11 +55,16 @@ pub fn scale_chart<'a>(curves: impl IntoIterator<Item = (String, &'a ScaleCurve)
     })
 }
 
+/// The numbers of a list; none where there is no list.
+fn numbers(list: &Value) -> Vec<f64> {
+    list.as_array().into_iter().flatten().map(|value| value.as_f64().unwrap_or(f64::NAN)).collect()
+}
+
 /// The places of the curve that are drawn: those near n lie on top of each other on a logarithmic axis.
-fn places(curve: &ScaleCurve) -> Vec<usize> {
+fn places(sizes: &[f64]) -> Vec<usize> {
     let mut places: Vec<usize> = Vec::new();
-    for (at, &k) in curve.k.iter().enumerate() {
-        if places.last().is_none_or(|&last| k as f64 > APART * curve.k[last] as f64) {
+    for (at, &k) in sizes.iter().enumerate() {
+        if places.last().is_none_or(|&last| k > APART * sizes[last]) {
             places.push(at);
         }
     }

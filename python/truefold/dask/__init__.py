@@ -27,10 +27,15 @@ except ImportError as error:
     raise ImportError("truefold.dask needs dask; install truefold[dask]") from error
 
 from . import estimators as _estimators
+from .compared import Comparison
+from .comparing import compare, report
 from .estimators import *  # noqa: F403
 from .measured import Measured, Measurement
 from .measuring import measure
 from .nearest import NearestNeighbors
 from .neighbors import Neighborhoods, neighbors
 
-__all__ = [*_estimators.__all__, "Measured", "Measurement", "NearestNeighbors", "Neighborhoods", "measure", "neighbors"]
+__all__ = [
+    *_estimators.__all__, "Comparison", "Measured", "Measurement", "NearestNeighbors", "Neighborhoods", "compare", "measure", "neighbors",
+    "report",
+]

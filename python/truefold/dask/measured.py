@@ -59,6 +59,15 @@ class Measured:
         both = [self.skill.get(name) for name in ("r_c", "reverse_r_c")]
         return None if None in both else float(np.sqrt(np.prod(np.maximum(np.array(both, dtype=float), 0.0))))
 
+    @property
+    def telling(self) -> str | None:
+        """The measure to read: ``r_c`` of a map that is far larger or smaller than the data, otherwise ``r_n``; None where these
+        were not measured."""
+        if not {"r_n", "r_c"} <= self.values.keys():
+            return next((name for name in ("r_n", "r_c") if name in self.values), None)
+        # With the best scale t and the correlation c of a neighborhood, R_N - R_C = (t - c)^2 and 1 - R_C = c^2.
+        return "r_c" if self.values["r_n"] - self.values["r_c"] > (1 - self.values["r_c"]) / 4 else "r_n"
+
     def _best(self, name: str) -> float:
         return self.lower_bounds.get(name, 0.0 if MEASURES[name]["lower_is_better"] else 1.0)
 

@@ -66,10 +66,14 @@ impl Contents {
         let input = view.as_ref().map(|view| panel::pack_view(view, &mut blocks)).transpose()?;
         let lists = report.neighbors.map(|lists| neighbors::pack(lists, rows, shown, &mut blocks)).transpose()?;
         let images = pictures::pack(report, rows, shown, &mut blocks)?;
+        let numbers = match report.drawn {
+            Some(drawn) => Some(blocks.add_indices(pick(drawn.rows, rows))),
+            None => rows.map(|rows| blocks.add_indices(rows.iter().copied())),
+        };
         let table = json!({
-            "points": points,
+            "points": report.drawn.map_or(points, |drawn| drawn.of),
             "shown": shown,
-            "rows": rows.map(|rows| blocks.add_indices(rows.iter().copied())).transpose()?,
+            "rows": numbers.transpose()?,
             "ids": ids,
             "labels": labels,
             "colorings": colorings,

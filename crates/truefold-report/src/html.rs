@@ -95,7 +95,7 @@ impl Report<'_> {
             return;
         }
         html.push_str("<section aria-label=\"Embeddings\">\n<h2>Embeddings</h2>\n");
-        if let Some(drawn) = self.drawn {
+        if let Some(drawn) = self.drawn.filter(|drawn| contents.shown < drawn.of) {
             let (shown, all) = (count(contents.shown), count(drawn.of));
             let _ = writeln!(
                 html,

@@ -91,28 +91,35 @@ def narrowed(ranges: Ranges, counts: np.ndarray, sizes: np.ndarray) -> Ranges:
     """
     pieces, counts = counts.shape[2], counts.astype(np.int64)
     ends = ranges.below[:, :, None] + counts.cumsum(axis=2)
+    bits = _pieces(ranges, pieces)
     made = []
     for row in range(len(counts)):
         flat = ends[row].ravel()
         places = np.unique(np.searchsorted(flat, sizes))
-        each = [_piece(ranges, row, *divmod(int(place), pieces), pieces) for place in places]
-        made.append((each, flat[places] - counts[row].ravel()[places]))
+        made.append((bits[row].reshape(-1, 2)[places], flat[places] - counts[row].ravel()[places]))
     width = max((len(each) for each, _ in made), default=0)
     bits = np.full((len(made), width, 2), np.iinfo(np.uint64).max, dtype=np.uint64)
     # No size lies beyond all rows.
     below = np.full((len(made), width), np.iinfo(np.int64).max)
     for row, (each, lower) in enumerate(made):
-        if each:
-            bits[row, : len(each)], below[row, : len(each)] = np.array(each, dtype=np.uint64), lower
+        bits[row, : len(each)], below[row, : len(each)] = each, lower
     return Ranges(bits, below, 0)
 
 
-def _piece(ranges: Ranges, row: int, at: int, piece: int, pieces: int) -> tuple[int, int]:
-    """A piece of a range, as the compiled part cuts it."""
-    start, end = (int(bits) for bits in ranges.bits[row, at])
-    shift = max(0, (end - start - 1).bit_length() - (pieces - 1).bit_length())
-    lower, upper = start + (piece << shift), min(start + ((piece + 1) << shift), end)
-    return (0 if piece == 0 and start == ranges.least else lower), upper
+def _pieces(ranges: Ranges, pieces: int) -> np.ndarray:
+    """The pieces of each range, as the compiled part cuts them: where each begins and ends."""
+    start, end = ranges.bits[:, :, 0, None], ranges.bits[:, :, 1, None]
+    last = np.maximum(end - start, 1) - np.uint64(1)
+    shift = np.zeros_like(last)
+    while (wide := (last >> shift) >= pieces).any():
+        shift += wide
+    places = np.arange(pieces + 1, dtype=np.uint64)
+    # Those that do not fit hold nothing.
+    borders = start + np.minimum(places << shift, end - start)
+    found = np.stack([borders[:, :, :-1], borders[:, :, 1:]], axis=3)
+    # What lies below the first range counts to it.
+    found[:, 0, 0, 0] = np.where(start[:, 0, 0] == ranges.least, 0, found[:, 0, 0, 0])
+    return found
 
 
 def listed_in(block: Block, known: list[Ranges], where: tuple[int, int], blocks: list[Any], how: tuple[bool, str]) -> tuple[np.ndarray, ...]:

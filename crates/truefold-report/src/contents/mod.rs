@@ -66,14 +66,10 @@ impl Contents {
         let input = view.as_ref().map(|view| panel::pack_view(view, &mut blocks)).transpose()?;
         let lists = report.neighbors.map(|lists| neighbors::pack(lists, rows, shown, &mut blocks)).transpose()?;
         let images = pictures::pack(report, rows, shown, &mut blocks)?;
-        let numbers = match report.drawn {
-            Some(drawn) => Some(blocks.add_indices(pick(drawn.rows, rows))),
-            None => rows.map(|rows| blocks.add_indices(rows.iter().copied())),
-        };
         let table = json!({
             "points": report.drawn.map_or(points, |drawn| drawn.of),
             "shown": shown,
-            "rows": numbers.transpose()?,
+            "rows": pack_rows(report, rows, &mut blocks)?,
             "ids": ids,
             "labels": labels,
             "colorings": colorings,
@@ -98,6 +94,15 @@ impl Contents {
             input_caption: view.map(|view| view.caption),
         })
     }
+}
+
+/// The number of each shown point among all rows, where it is not its place.
+fn pack_rows(report: &Report<'_>, rows: Option<&[u32]>, blocks: &mut Blocks) -> Result<Option<String>> {
+    let numbers = match report.drawn {
+        Some(drawn) => Some(blocks.add_indices(pick(drawn.rows, rows))),
+        None => rows.map(|rows| blocks.add_indices(rows.iter().copied())),
+    };
+    numbers.transpose()
 }
 
 /// The classes of verdicts, which all panels have in common, and their colors.

@@ -1,0 +1,189 @@
+"""Global measures, comparisons and pages of ``truefold.dask``: numbers of all rows as on one machine, pictures of some."""
+from __future__ import annotations
+
+import json
+import re
+
+import numpy as np
+import pytest
+
+import truefold
+
+da = pytest.importorskip("dask.array")
+pytest.importorskip("distributed")
+
+import dask  # noqa: E402
+import truefold.dask  # noqa: E402
+from truefold.dask.queries import BLOCK  # noqa: E402
+
+GLOBAL = ["r_nx", "trustworthiness", "continuity", "stress"]
+
+
+def chunked(values, length):
+    """A dask array with chunks of so many rows."""
+    return da.from_array(values, chunks=(length, -1))
+
+
+@pytest.fixture(scope="module")
+def mapped():
+    """A swiss roll, and a map of it with errors."""
+    X, Z = truefold.datasets.swiss_roll(900)
+    return X, Z + np.random.default_rng(1).normal(scale=1.5, size=Z.shape)
+
+
+@pytest.fixture(scope="module")
+def compared(mapped):
+    """Methods and maps of these beside each other, one of which fails."""
+    X, Y = (chunked(values, 300) for values in mapped)
+    contenders = {"pca": "pca", "psa": truefold.dask.ProcrustesAlignment(sample_size=500), "moved": Y, "wide": truefold.dask.LTSA(sample_size=4)}
+    return truefold.dask.compare(X, contenders, [6, 9], measures=["default", "trustworthiness"], sample=50)
+
+
+def same(found, expected, per_point):
+    """Whether the global measures are those of one machine."""
+    for name in GLOBAL:
+        assert found.values[name] == pytest.approx(expected.values[name], rel=1e-12, abs=1e-12), name
+        assert (name in found.standard_errors) == (name in expected.standard_errors)
+        if name in found.standard_errors:
+            assert found.standard_errors[name] == pytest.approx(expected.standard_errors[name], rel=1e-12, abs=1e-12)
+        if name != "stress":
+            assert found.chance[name] == pytest.approx(expected.chance[name], rel=1e-12)
+            assert found.skill[name] == pytest.approx(expected.skill[name], rel=1e-12)
+        assert np.allclose(per_point[name].compute(), expected.per_point[name], rtol=1e-12, atol=1e-13, equal_nan=True)
+    assert found.over_scale["r_nx"] == pytest.approx(expected.over_scale["r_nx"], rel=1e-12)
+    assert found.over_scale.keys() == expected.over_scale.keys() and found.over_scale["split"] == expected.over_scale["split"]
+
+
+def data_sets():
+    """Data and map with ties and copies, by several metrics, and of several kinds of numbers."""
+    rng = np.random.default_rng(0)
+    lattice = rng.integers(0, 4, size=(300, 3)) * 0.1 + 0.1
+    wide = rng.normal(size=(260, 12)).astype(np.float32)
+    copies = np.repeat(wide[:70], 4, axis=0)
+    return {
+        "lattice": (lattice, np.round(lattice[:, :2] * 5), "manhattan"),
+        "wide": (wide, wide[:, :2].astype(float), "cosine"),
+        "copies": (copies, np.repeat(wide[:70, :2], 4, axis=0), "correlation"),
+        "one place": (lattice, np.zeros((300, 2)), "euclidean"),
+    }
+
+
+@pytest.mark.parametrize("name", data_sets())
+@pytest.mark.parametrize("sample", [None, 40])
+def test_global_measures_are_those_of_one_machine(name, sample):
+    X, Y, metric = data_sets()[name]
+    how = {"measures": GLOBAL, "metric": metric, "sample": sample, "random_state": 4}
+    result = truefold.dask.measure(chunked(X, 110), chunked(Y, 110), 7, **how)
+    same(result.compute(), truefold.measure(X, Y, 7, **how), result.per_point)
+
+
+def test_blocks_of_queries_given_lists_and_more_neighbors_change_nothing(mapped):
+    X, Y = mapped
+    assert len(X) > BLOCK
+    lists = truefold.neighbors(X, 80).indices[:, 5:]
+    how = {"measures": GLOBAL, "neighbors": lists}
+    expected = truefold.measure(X, Y, **how)
+    result = truefold.dask.measure(chunked(X, 330), chunked(Y, 330), **{**how, "neighbors": chunked(lists, 330)})
+    same(result.compute(), expected, result.per_point)
+
+
+def test_workers_change_no_bit_of_global_measures(mapped, client):
+    X, Y = (chunked(values, 250) for values in mapped)
+    result = truefold.dask.measure(X, Y, 8, measures="all", sample=120, random_state=2)
+    rows = [result.per_point[name] for name in GLOBAL]
+    # Without the workers: the scheduler of this process.
+    with dask.config.set(scheduler="synchronous"):
+        alone = dask.compute(result._sampled, *rows)
+    there = result.compute()
+    for name in GLOBAL:
+        assert (alone[0][name].value, alone[0][name].error) == (there.values[name], there.standard_errors[name])
+    for one, other in zip(alone[1:], dask.compute(*rows)):
+        assert np.count_nonzero(~np.isnan(one)) == 120 and np.array_equal(one, other, equal_nan=True)
+    assert there.n_sampled == 120 and "120 of the points compared with all others" in repr(there)
+    assert there.to_frame().loc["stress", "standard_error"] == there.standard_errors["stress"]
+    assert result.persist().compute().values == there.values
+
+
+def test_measures_that_need_the_whole_graph_and_useless_options_are_refused(mapped):
+    X, Y = (chunked(values, 300) for values in mapped)
+    for name in ("residual_variance", "collapse"):
+        with pytest.raises(truefold.ParameterError, match=f"measures = '{name}' is not taken of dask arrays, as it walks .* choose from r, "):
+            truefold.dask.measure(X, Y, measures=name)
+    with pytest.raises(truefold.ParameterError, match="sample = 50 has no effect: only measures of quadratic cost"):
+        truefold.dask.measure(X, Y, sample=50)
+    with pytest.raises(truefold.ParameterError, match="exclude each other"):
+        truefold.dask.measure(X, Y, measures="stress", sample=50, exact=True)
+    assert truefold.dask.measure(X, Y, measures="stress", exact=True)._facts.sampled == 900
+
+
+def test_a_comparison_has_the_numbers_of_all_rows(mapped, compared):
+    X, Y = mapped
+    assert [(row["method"], row["k"]) for row in compared.rows] == [(name, k) for k in (6, 9) for name in ("pca", "psa", "moved", "wide")]
+    assert compared.best == "psa"
+    names = ["r_n", "r_c", "reverse_r_c", "overlap", "trustworthiness"]
+    for k in (6, 9):
+        for method in ("pca", "psa", "moved"):
+            row = next(row for row in compared.rows if (row["method"], row["k"]) == (method, k))
+            expected = truefold.measure(X, compared.embedding(method, k).compute(), k, measures=names, sample=50)
+            assert row["measures"] == pytest.approx(expected.values, rel=1e-12)
+            assert row["standard_errors"] == pytest.approx(expected.standard_errors, rel=1e-12)
+    whole = truefold.compare(X, {"moved": Y}, 9).rows[0]
+    assert compared.rows[6]["score"] == pytest.approx(whole["verdict"]["score"], rel=1e-12)
+    assert np.array_equal(compared.embedding("moved", 6).compute(), Y)
+    assert compared.measurement("psa", 6).per_point["r_n"].shape == (900,)
+    assert [compared.rows[at]["rank"] for at in range(3)] == [2, 1, 3]
+
+
+def test_a_method_that_fails_is_a_row(compared):
+    assert "sample_size = 4 is not at least 8" in compared.rows[3]["error"]
+    frame = compared.to_frame()
+    assert frame.shape[0] == 8 and np.isnan(frame["r_n"][3]) and frame["trustworthiness_error"].notna().sum() == 6
+    assert "wide" in repr(compared) and "wide, k = 6 failed: sample_size = 4" in compared.to_markdown()
+    assert json.loads(json.dumps(compared.to_dict()))["rows"][0]["best"] == compared.rows[0]["best"]
+    with pytest.raises(truefold.DataError, match="wide gave no embedding"):
+        compared.embedding("wide", 6)
+    with pytest.raises(truefold.ParameterError, match="method = 'psa', k = None names 2 rows"):
+        compared.embedding("psa")
+
+
+def test_a_page_names_its_sample_and_has_the_numbers_of_all_rows(mapped, compared, tmp_path):
+    page = compared.report(title="Rolls", drawn=200, colors={"along": da.from_array(mapped[1][:, 0], chunks=400)})
+    drawn = int(re.search(r"([\d,]+) of 900 rows, spread evenly, are drawn; the numbers in the tables are of all rows", page.html)[1])
+    assert abs(drawn - 200) < 5 and page.html.count("<figure id=\"panel-") == 7
+    best = compared.rows[1]
+    assert f"Of all rows: score {best['score']:.3f}, R_N " in page.html and "wide, k = 6 failed" in page.html
+    assert page.results["psa, k = 6"].values == best["measures"]
+    assert page.save(tmp_path / "page.html").read_text() == page.html
+    facts = json.loads(re.search(r'id="facts">(.*?)</script>', page.html)[1])
+    assert (facts["drawn"], facts["rows"]) == (drawn, 900)
+
+
+def test_a_page_of_given_maps_needs_no_sample_where_all_rows_fit(mapped):
+    X, Y = (chunked(values, 300) for values in mapped)
+    page = truefold.dask.report(X, Y, labels=(Y[:, 0] // 30).astype(int), measures=["r_n", "r_nx"], sample=60)
+    assert "all rows are drawn" in page.html and 'id="drawn"' not in page.html
+    expected = truefold.measure(*mapped, measures=["r_n", "r_nx"], sample=60)
+    assert page.results["Y"].values == pytest.approx(expected.values, rel=1e-12)
+    assert "Neighborhoods kept at every scale" in page.html
+    both = truefold.dask.report(X, {"Y": Y, "flat": X[:, :2]}, drawn=100)
+    assert sorted(both.results) == ["Y", "flat"]
+
+
+def test_what_cannot_be_compared_or_drawn_is_told(mapped):
+    X, Y = (chunked(values, 300) for values in mapped)
+    with pytest.raises(KeyError, match="there is no method named 'pcaa'; did you mean pca"):
+        truefold.dask.compare(X, ["pcaa"])
+    with pytest.raises(truefold.ParameterError, match="'pca' is given twice"):
+        truefold.dask.compare(X, ["pca", truefold.dask.PCA()])
+    with pytest.raises(TypeError, match="is no method; give the name of one"):
+        truefold.dask.compare(X, [7])
+    with pytest.raises(truefold.DataError, match="short has 800 rows and X 900"):
+        truefold.dask.compare(X, {"short": Y[:800]})
+    with pytest.raises(truefold.DataError, match=r"row 301 of X \(chunk 1, row 1\) holds nan"):
+        truefold.dask.compare(da.where(da.arange(900, chunks=300)[:, None] == 301, np.nan, X), ["pca"])
+    with pytest.raises(truefold.ParameterError, match="drawn = 300000 is not at most 200,000"):
+        truefold.dask.report(X, Y, drawn=300_000)
+    with pytest.raises(truefold.DataError, match=r"the labels have the shape \(800,\), but there are 900 rows"):
+        truefold.dask.report(X, Y, measures="r_n", labels=Y[:800, 0])
+    with pytest.raises(truefold.DataError, match="there are no embeddings"):
+        truefold.dask.report(X, {})

@@ -27,15 +27,15 @@ def chunked(values, length):
 @pytest.fixture(scope="module")
 def mapped():
     """A swiss roll, and a map of it with errors."""
-    X, Z = truefold.datasets.swiss_roll(900)
+    X, Z = truefold.datasets.swiss_roll(600)
     return X, Z + np.random.default_rng(1).normal(scale=1.5, size=Z.shape)
 
 
 @pytest.fixture(scope="module")
 def compared(mapped):
     """Methods and maps of these beside each other, one of which fails."""
-    X, Y = (chunked(values, 300) for values in mapped)
-    contenders = {"pca": "pca", "psa": truefold.dask.ProcrustesAlignment(sample_size=500), "moved": Y, "wide": truefold.dask.LTSA(sample_size=4)}
+    X, Y = (chunked(values, 200) for values in mapped)
+    contenders = {"pca": "pca", "psa": truefold.dask.ProcrustesAlignment(sample_size=350), "moved": Y, "wide": truefold.dask.LTSA(sample_size=4)}
     return truefold.dask.compare(X, contenders, [6, 9], measures=["default", "trustworthiness"], sample=50)
 
 
@@ -83,29 +83,12 @@ def test_blocks_of_queries_given_lists_and_more_neighbors_change_nothing(mapped)
     lists = truefold.neighbors(X, 80).indices[:, 5:]
     how = {"measures": GLOBAL, "neighbors": lists}
     expected = truefold.measure(X, Y, **how)
-    result = truefold.dask.measure(chunked(X, 330), chunked(Y, 330), **{**how, "neighbors": chunked(lists, 330)})
+    result = truefold.dask.measure(chunked(X, 230), chunked(Y, 230), **{**how, "neighbors": chunked(lists, 230)})
     same(result.compute(), expected, result.per_point)
 
 
-def test_workers_change_no_bit_of_global_measures(mapped, client):
-    X, Y = (chunked(values, 250) for values in mapped)
-    result = truefold.dask.measure(X, Y, 8, measures="all", sample=120, random_state=2)
-    rows = [result.per_point[name] for name in GLOBAL]
-    # Without the workers: the scheduler of this process.
-    with dask.config.set(scheduler="synchronous"):
-        alone = dask.compute(result._sampled, *rows)
-    there = result.compute()
-    for name in GLOBAL:
-        assert (alone[0][name].value, alone[0][name].error) == (there.values[name], there.standard_errors[name])
-    for one, other in zip(alone[1:], dask.compute(*rows)):
-        assert np.count_nonzero(~np.isnan(one)) == 120 and np.array_equal(one, other, equal_nan=True)
-    assert there.n_sampled == 120 and "120 of the points compared with all others" in repr(there)
-    assert there.to_frame().loc["stress", "standard_error"] == there.standard_errors["stress"]
-    assert result.persist().compute().values == there.values
-
-
 def test_measures_that_need_the_whole_graph_and_useless_options_are_refused(mapped):
-    X, Y = (chunked(values, 300) for values in mapped)
+    X, Y = (chunked(values, 200) for values in mapped)
     for name in ("residual_variance", "collapse"):
         with pytest.raises(truefold.ParameterError, match=f"measures = '{name}' is not taken of dask arrays, as it walks .* choose from r, "):
             truefold.dask.measure(X, Y, measures=name)
@@ -113,7 +96,7 @@ def test_measures_that_need_the_whole_graph_and_useless_options_are_refused(mapp
         truefold.dask.measure(X, Y, sample=50)
     with pytest.raises(truefold.ParameterError, match="exclude each other"):
         truefold.dask.measure(X, Y, measures="stress", sample=50, exact=True)
-    assert truefold.dask.measure(X, Y, measures="stress", exact=True)._facts.sampled == 900
+    assert truefold.dask.measure(X, Y, measures="stress", exact=True)._facts.sampled == 600
 
 
 def test_a_comparison_has_the_numbers_of_all_rows(mapped, compared):
@@ -130,7 +113,7 @@ def test_a_comparison_has_the_numbers_of_all_rows(mapped, compared):
     whole = truefold.compare(X, {"moved": Y}, 9).rows[0]
     assert compared.rows[6]["score"] == pytest.approx(whole["verdict"]["score"], rel=1e-12)
     assert np.array_equal(compared.embedding("moved", 6).compute(), Y)
-    assert compared.measurement("psa", 6).per_point["r_n"].shape == (900,)
+    assert compared.measurement("psa", 6).per_point["r_n"].shape == (600,)
     assert [compared.rows[at]["rank"] for at in range(3)] == [2, 1, 3]
 
 
@@ -147,19 +130,19 @@ def test_a_method_that_fails_is_a_row(compared):
 
 
 def test_a_page_names_its_sample_and_has_the_numbers_of_all_rows(mapped, compared, tmp_path):
-    page = compared.report(title="Rolls", drawn=200, colors={"along": da.from_array(mapped[1][:, 0], chunks=400)})
-    drawn = int(re.search(r"([\d,]+) of 900 rows, spread evenly, are drawn; the numbers in the tables are of all rows", page.html)[1])
+    page = compared.report(title="Rolls", drawn=200, colors={"along": da.from_array(mapped[1][:, 0], chunks=150)})
+    drawn = int(re.search(r"([\d,]+) of 600 rows, spread evenly, are drawn; the numbers in the tables are of all rows", page.html)[1])
     assert abs(drawn - 200) < 5 and page.html.count("<figure id=\"panel-") == 7
     best = compared.rows[1]
     assert f"Of all rows: score {best['score']:.3f}, R_N " in page.html and "wide, k = 6 failed" in page.html
     assert page.results["psa, k = 6"].values == best["measures"]
     assert page.save(tmp_path / "page.html").read_text() == page.html
     facts = json.loads(re.search(r'id="facts">(.*?)</script>', page.html)[1])
-    assert (facts["drawn"], facts["rows"]) == (drawn, 900)
+    assert (facts["drawn"], facts["rows"]) == (drawn, 600)
 
 
 def test_a_page_of_given_maps_needs_no_sample_where_all_rows_fit(mapped):
-    X, Y = (chunked(values, 300) for values in mapped)
+    X, Y = (chunked(values, 200) for values in mapped)
     page = truefold.dask.report(X, Y, labels=(Y[:, 0] // 30).astype(int), measures=["r_n", "r_nx"], sample=60)
     assert "all rows are drawn" in page.html and 'id="drawn"' not in page.html
     expected = truefold.measure(*mapped, measures=["r_n", "r_nx"], sample=60)
@@ -170,20 +153,43 @@ def test_a_page_of_given_maps_needs_no_sample_where_all_rows_fit(mapped):
 
 
 def test_what_cannot_be_compared_or_drawn_is_told(mapped):
-    X, Y = (chunked(values, 300) for values in mapped)
+    X, Y = (chunked(values, 200) for values in mapped)
     with pytest.raises(KeyError, match="there is no method named 'pcaa'; did you mean pca"):
         truefold.dask.compare(X, ["pcaa"])
     with pytest.raises(truefold.ParameterError, match="'pca' is given twice"):
         truefold.dask.compare(X, ["pca", truefold.dask.PCA()])
     with pytest.raises(TypeError, match="is no method; give the name of one"):
         truefold.dask.compare(X, [7])
-    with pytest.raises(truefold.DataError, match="short has 800 rows and X 900"):
-        truefold.dask.compare(X, {"short": Y[:800]})
-    with pytest.raises(truefold.DataError, match=r"row 301 of X \(chunk 1, row 1\) holds nan"):
-        truefold.dask.compare(da.where(da.arange(900, chunks=300)[:, None] == 301, np.nan, X), ["pca"])
+    with pytest.raises(truefold.DataError, match="short has 500 rows and X 600"):
+        truefold.dask.compare(X, {"short": Y[:500]})
+    with pytest.raises(truefold.DataError, match=r"row 201 of X \(chunk 1, row 1\) holds nan"):
+        truefold.dask.compare(da.where(da.arange(600, chunks=200)[:, None] == 201, np.nan, X), ["pca"])
     with pytest.raises(truefold.ParameterError, match="drawn = 300000 is not at most 200,000"):
         truefold.dask.report(X, Y, drawn=300_000)
-    with pytest.raises(truefold.DataError, match=r"the labels have the shape \(800,\), but there are 900 rows"):
-        truefold.dask.report(X, Y, measures="r_n", labels=Y[:800, 0])
+    with pytest.raises(truefold.DataError, match=r"the labels have the shape \(500,\), but there are 600 rows"):
+        truefold.dask.report(X, Y, measures="r_n", labels=Y[:500, 0])
     with pytest.raises(truefold.DataError, match="there are no embeddings"):
         truefold.dask.report(X, {})
+
+
+def test_workers_change_no_bit(mapped, client):
+    # At the end: from here on the workers compute whatever is asked for.
+    X, Y = (chunked(values, 300) for values in mapped)
+    result = truefold.dask.measure(X, Y, 8, measures=["r_n", *GLOBAL], sample=120, random_state=2)
+    rows = [result.per_point[name] for name in GLOBAL]
+    with dask.config.set(scheduler="synchronous"):
+        alone = dask.compute(result._sampled, *rows)
+    there, *on_workers = dask.compute(result._sampled, *rows)
+    for one, other in zip(alone[1:], on_workers):
+        assert np.count_nonzero(~np.isnan(one)) == 120 and np.array_equal(one, other, equal_nan=True)
+    kept = result.persist()
+    values = kept.compute()
+    for name in GLOBAL:
+        assert (alone[0][name].value, alone[0][name].error) == (there[name].value, there[name].error)
+        assert (values.values[name], values.standard_errors[name]) == (there[name].value, there[name].error)
+    assert values.n_sampled == 120 and "120 of the points compared with all others" in repr(values)
+    assert values.to_frame().loc["stress", "standard_error"] == values.standard_errors["stress"]
+    found = truefold.dask.compare(X, {"Y": Y, "pca": truefold.dask.PCA(sample_size=200)}, 8, measures="r_n", random_state=2, client=client)
+    assert found.rows[0]["measures"]["r_n"] == values.r_n
+    page = found.report(drawn=50)
+    assert page.results["Y"].r_n == values.r_n and re.search(r"\d\d of 600 rows, spread evenly, are drawn", page.html)

@@ -7,7 +7,7 @@ import numpy as np
 
 from .. import _native
 from .chunks import table
-from .queries import Block, Queries, side_of, summed, value_of
+from .queries import Block, Queries, aligned, side_of, summed, value_of
 from .tasks import Key, settings
 from .tree import prepared
 
@@ -68,7 +68,7 @@ def counted(block: Block, known: list[Targets], where: tuple[int, int], blocks: 
     [targets], (_, first) = known, where
     side = side_of(block.rows, how.of(block), blocks[how.in_map], first, how.metric)
     local = np.clip(targets.rows - first, 0, len(blocks[how.in_map]))
-    return _native.rows_before(side, targets.values, local, settings())
+    return _native.rows_before(side, aligned(targets.values), local, settings())
 
 
 def order_kept(block: Block, targets: Targets, before: np.ndarray, shape: tuple[int, int]) -> np.ndarray:

@@ -16,6 +16,7 @@ from .cells import gathered
 from .chunks import Chunks, compute
 from .field import Field
 from .measured import Measured, Measurement
+from .queries import aligned
 from .sampling import sampled
 
 #: The most rows that a page draws.
@@ -94,13 +95,13 @@ def _panel(one: Shown, points: np.ndarray, values: dict[str, np.ndarray], first:
     """A map of the rows that are drawn, with what is known of each, the telling measure first."""
     measured, channels = one.measured, []
     for name in sorted(values, key=lambda name: name != first):
-        known = np.ascontiguousarray(values[name], dtype=np.float64)
+        known = aligned(values[name])
         if np.isfinite(known).any():
             channels.append((MEASURES[name]["symbol"], known, measured._best(name), measured.chance.get(name)))
     parts = [] if measured.score is None else [f"score {measured.score:.3f}"]
     parts += [f"{MEASURES[name]['symbol']} {_native.number(measured.values[name])}" for name in ("r_n", "r_c") if name in measured.values]
     caption = f"Of all rows: {', '.join(parts)}." if parts else ""
-    return one.name, caption, _native.Source.points(np.ascontiguousarray(points, dtype=np.float64), one.name), channels
+    return one.name, caption, _native.Source.points(aligned(np.asarray(points, dtype=np.float64)), one.name), channels
 
 
 def check_drawn(drawn: Any) -> int:
@@ -121,7 +122,7 @@ def _column(values: Any, name: str, count: int) -> Any:
 
 
 def _numbers(name: str, values: Any) -> np.ndarray:
-    numbers = np.ascontiguousarray(values, dtype=np.float64)
+    numbers = aligned(np.asarray(values, dtype=np.float64))
     if not np.isfinite(numbers).all():
         raise DataError(f"the {name} hold a number that is not finite; fill it, or leave the coloring out")
     return numbers

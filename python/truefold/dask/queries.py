@@ -87,6 +87,11 @@ def side_of(rows: np.ndarray, queries: np.ndarray, block: Any, first: int, metri
     return _native.Source.points(together, "X"), own, metric
 
 
+def aligned(values: np.ndarray) -> np.ndarray:
+    """Numbers as the compiled part reads them; arrays that were sent or spilled to a disk may lie at odd places in memory."""
+    return np.require(values, requirements=["C", "A"])
+
+
 def taken_rows(blocks: list[Any], first: int, rows: np.ndarray | None, ends: tuple[int, int]) -> Block:
     """The queries of a chunk, out of those of a block, which are some of the sampled rows, or of all."""
     x, y = (table(block) for block in blocks)

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .. import _native
-from .queries import Block, Queries, boxes, side_of, summed
+from .queries import Block, Queries, aligned, boxes, side_of, summed
 from .tasks import Key, settings
 
 #: Pieces of the range of all values, and the bits of a number that do not tell them; pieces of each of these.
@@ -37,7 +37,7 @@ class Limits(NamedTuple):
     def at(self, chunk: int) -> tuple[np.ndarray, np.ndarray]:
         """The same as a chunk sees it: how many of its rows with the last value are inside."""
         ties = np.where(chunk < self.chunks, ALL, np.where(chunk > self.chunks, 0, self.ties))
-        return self.bits, ties.astype(np.uint32)
+        return aligned(self.bits), ties.astype(np.uint32)
 
 
 def scales(queries: Queries, metrics: tuple[str, str]) -> list[Key]:
@@ -77,7 +77,7 @@ def counts_in(block: Block, known: list[Ranges], where: tuple[int, int], blocks:
     """How many rows of a chunk have a value in each piece of each range."""
     [ranges] = known
     side = _side(block, where, blocks, how)
-    return _native.counts_within(side, ranges.bits, pieces, ranges.least, settings())
+    return _native.counts_within(side, aligned(ranges.bits), pieces, ranges.least, settings())
 
 
 def narrowed(ranges: Ranges, counts: np.ndarray, sizes: np.ndarray) -> Ranges:
@@ -124,7 +124,7 @@ def _pieces(ranges: Ranges, pieces: int) -> np.ndarray:
 
 def listed_in(block: Block, known: list[Ranges], where: tuple[int, int], blocks: list[Any], how: tuple[bool, str]) -> tuple[np.ndarray, ...]:
     """The values of a chunk in the ranges of each query, and how often each is there."""
-    return _native.listed_within(_side(block, where, blocks, how), known[0].bits, settings())
+    return _native.listed_within(_side(block, where, blocks, how), aligned(known[0].bits), settings())
 
 
 def limits_of(ranges: Ranges, listed: list[tuple[np.ndarray, ...]], sizes: np.ndarray) -> Limits:

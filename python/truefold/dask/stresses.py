@@ -8,7 +8,7 @@ import numpy as np
 from .. import _native
 from .chunks import table
 from .field import distances_of
-from .queries import Block, Queries, boxes, side_of, summed, value_of
+from .queries import Block, Queries, aligned, boxes, side_of, summed, value_of
 from .tasks import Key, settings
 from .tree import blocks_of, prepared
 
@@ -26,7 +26,7 @@ def stresses(queries: Queries, metric: str) -> list[Key]:
         for at, block in enumerate(queries.blocks):
             bins = tasks("bins", bins_of, block, blocks, int(first), reach, metric, bins, place=(at, chunk))
         filled.append(bins)
-    fitted = tasks("fit", _native.stress_fit, summed(filled, "bins", (), tasks))
+    fitted = tasks("fit", fitted_bins, summed(filled, "bins", (), tasks))
     each = queries.compared("residuals", residuals_of, more=(reach, metric, fitted))
     return [summed(some, "residuals", (at,), tasks) for at, some in enumerate(each)]
 
@@ -51,11 +51,16 @@ def bins_of(block: Block, blocks: list[Any], first: int, reach: float, metric: s
     return found if before is None else before + found
 
 
+def fitted_bins(bins: np.ndarray) -> np.ndarray:
+    """The best monotone function of distances in the data."""
+    return _native.stress_fit(aligned(bins))
+
+
 def residuals_of(
     block: Block, known: list[Any], where: tuple[int, int], blocks: list[Any], reach: float, metric: str, fitted: np.ndarray
 ) -> np.ndarray:
     """The sums of each query over the rows of a chunk."""
-    return _native.stress_residuals(_sides(block, blocks, where[1], metric), reach, fitted, settings())
+    return _native.stress_residuals(_sides(block, blocks, where[1], metric), reach, aligned(fitted), settings())
 
 
 def _sides(block: Block, blocks: list[Any], first: int, metric: str) -> tuple[Any, ...]:

@@ -107,15 +107,17 @@ pub fn report<'py>(
     page.make(py, x, &settings, content)
 }
 
-/// An embedding of rows that are drawn: its name, a sentence about it, coordinates, and what is known of each row: a name, the
-/// values, the best possible and chance.
+/// What is known of each row that is drawn: a name, the values, the best possible and chance.
 #[derive(FromPyObject)]
-pub struct DrawnMap<'py>(
-    String,
-    String,
-    Bound<'py, Source>,
-    Vec<(String, PyReadonlyArray1<'py, f64>, Option<f64>, Option<f64>)>,
-);
+pub struct DrawnValues<'py>(String, PyReadonlyArray1<'py, f64>, Option<f64>, Option<f64>);
+
+/// An embedding of rows that are drawn: its name, a sentence about it, coordinates, and what is known of each row.
+#[derive(FromPyObject)]
+pub struct DrawnMap<'py>(String, String, Bound<'py, Source>, Vec<DrawnValues<'py>>);
+
+/// The data of the rows that are drawn, their numbers among all rows, and the number of these.
+#[derive(FromPyObject)]
+pub struct DrawnRows<'py>(Bound<'py, Source>, Vec<u32>, usize);
 
 struct OwnedMap(String, String, Arc<Held>, Vec<Channel<'static>>);
 
@@ -166,19 +168,18 @@ fn table(told: &Value) -> Table {
     }
 }
 
-/// The page of embeddings of which some rows are drawn, with numbers of all rows; `rows` are those of `x` among so many.
+/// The page of embeddings of which some rows are drawn; `told` are paragraphs, tables and curves of all rows, as JSON.
 #[pyfunction]
 pub fn report_drawn<'py>(
     py: Python<'py>,
-    x: &Bound<'py, Source>,
+    drawn: DrawnRows<'py>,
     maps: Vec<DrawnMap<'py>>,
-    rows: (Vec<u32>, usize),
     told: &str,
     page: Page<'py>,
     settings: Settings,
 ) -> PyResult<String> {
     let own = |DrawnMap(name, caption, points, channels): DrawnMap<'py>| {
-        let channel = |(name, values, best, chance): (String, PyReadonlyArray1<'py, f64>, Option<f64>, Option<f64>)| {
+        let channel = |DrawnValues(name, values, best, chance): DrawnValues<'py>| {
             Ok(Channel { name, values: values.as_slice()?.to_vec().into(), best, chance })
         };
         let channels = channels.into_iter().map(channel).collect::<PyResult<_>>()?;
@@ -186,9 +187,9 @@ pub fn report_drawn<'py>(
     };
     let content = DrawnOnPage {
         maps: maps.into_iter().map(own).collect::<PyResult<_>>()?,
-        rows: rows.0,
-        of: rows.1,
+        rows: drawn.1,
+        of: drawn.2,
         told: serde_json::from_str(told).map_err(|cause| PyValueError::new_err(cause.to_string()))?,
     };
-    page.make(py, Arc::clone(&x.get().0), &settings, content)
+    page.make(py, Arc::clone(&drawn.0.get().0), &settings, content)
 }

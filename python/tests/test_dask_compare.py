@@ -39,8 +39,9 @@ def compared(mapped):
     return truefold.dask.compare(X, contenders, [6, 9], measures=["default", "trustworthiness"], sample=50)
 
 
-def same(found, expected, per_point):
+def same(result, expected):
     """Whether the global measures are those of one machine."""
+    found, rows = result.compute(), dask.compute(result.per_point)[0]
     for name in GLOBAL:
         assert found.values[name] == pytest.approx(expected.values[name], rel=1e-12, abs=1e-12), name
         assert (name in found.standard_errors) == (name in expected.standard_errors)
@@ -49,7 +50,7 @@ def same(found, expected, per_point):
         if name != "stress":
             assert found.chance[name] == pytest.approx(expected.chance[name], rel=1e-12)
             assert found.skill[name] == pytest.approx(expected.skill[name], rel=1e-12)
-        assert np.allclose(per_point[name].compute(), expected.per_point[name], rtol=1e-12, atol=1e-13, equal_nan=True)
+        assert np.allclose(rows[name], expected.per_point[name], rtol=1e-12, atol=1e-13, equal_nan=True)
     assert found.over_scale["r_nx"] == pytest.approx(expected.over_scale["r_nx"], rel=1e-12)
     assert found.over_scale.keys() == expected.over_scale.keys() and found.over_scale["split"] == expected.over_scale["split"]
 
@@ -57,14 +58,14 @@ def same(found, expected, per_point):
 def data_sets():
     """Data and map with ties and copies, by several metrics, and of several kinds of numbers."""
     rng = np.random.default_rng(0)
-    lattice = rng.integers(0, 4, size=(300, 3)) * 0.1 + 0.1
-    wide = rng.normal(size=(260, 12)).astype(np.float32)
-    copies = np.repeat(wide[:70], 4, axis=0)
+    lattice = rng.integers(0, 4, size=(200, 3)) * 0.1 + 0.1
+    wide = rng.normal(size=(180, 12)).astype(np.float32)
+    copies = np.repeat(wide[:45], 4, axis=0)
     return {
         "lattice": (lattice, np.round(lattice[:, :2] * 5), "manhattan"),
         "wide": (wide, wide[:, :2].astype(float), "cosine"),
-        "copies": (copies, np.repeat(wide[:70, :2], 4, axis=0), "correlation"),
-        "one place": (lattice, np.zeros((300, 2)), "euclidean"),
+        "copies": (copies, np.repeat(wide[:45, :2], 4, axis=0), "correlation"),
+        "one place": (lattice, np.zeros((200, 2)), "euclidean"),
     }
 
 
@@ -73,8 +74,8 @@ def data_sets():
 def test_global_measures_are_those_of_one_machine(name, sample):
     X, Y, metric = data_sets()[name]
     how = {"measures": GLOBAL, "metric": metric, "sample": sample, "random_state": 4}
-    result = truefold.dask.measure(chunked(X, 110), chunked(Y, 110), 7, **how)
-    same(result.compute(), truefold.measure(X, Y, 7, **how), result.per_point)
+    result = truefold.dask.measure(chunked(X, 75), chunked(Y, 75), 7, **how)
+    same(result, truefold.measure(X, Y, 7, **how))
 
 
 def test_blocks_of_queries_given_lists_and_more_neighbors_change_nothing(mapped):
@@ -84,7 +85,7 @@ def test_blocks_of_queries_given_lists_and_more_neighbors_change_nothing(mapped)
     how = {"measures": GLOBAL, "neighbors": lists}
     expected = truefold.measure(X, Y, **how)
     result = truefold.dask.measure(chunked(X, 230), chunked(Y, 230), **{**how, "neighbors": chunked(lists, 230)})
-    same(result.compute(), expected, result.per_point)
+    same(result, expected)
 
 
 def test_measures_that_need_the_whole_graph_and_useless_options_are_refused(mapped):
@@ -94,6 +95,8 @@ def test_measures_that_need_the_whole_graph_and_useless_options_are_refused(mapp
             truefold.dask.measure(X, Y, measures=name)
     with pytest.raises(truefold.ParameterError, match="sample = 50 has no effect: only measures of quadratic cost"):
         truefold.dask.measure(X, Y, sample=50)
+    with pytest.raises(truefold.ParameterError, match="sample = 1 is less than 2: a standard error needs two points"):
+        truefold.dask.measure(X, Y, measures="stress", sample=1)
     with pytest.raises(truefold.ParameterError, match="exclude each other"):
         truefold.dask.measure(X, Y, measures="stress", sample=50, exact=True)
     assert truefold.dask.measure(X, Y, measures="stress", exact=True)._facts.sampled == 600
@@ -162,6 +165,9 @@ def test_what_cannot_be_compared_or_drawn_is_told(mapped):
         truefold.dask.compare(X, [7])
     with pytest.raises(truefold.DataError, match="short has 500 rows and X 600"):
         truefold.dask.compare(X, {"short": Y[:500]})
+    hole = da.where(da.arange(600, chunks=200)[:, None] == 201, np.nan, Y)
+    with pytest.raises(truefold.DataError, match=r"row 201 of hole \(chunk 1, row 1\) holds nan"):
+        truefold.dask.compare(X, {"psa": "psa", "hole": hole})
     with pytest.raises(truefold.DataError, match=r"row 201 of X \(chunk 1, row 1\) holds nan"):
         truefold.dask.compare(da.where(da.arange(600, chunks=200)[:, None] == 201, np.nan, X), ["pca"])
     with pytest.raises(truefold.ParameterError, match="drawn = 300000 is not at most 200,000"):

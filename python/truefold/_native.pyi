@@ -197,9 +197,8 @@ def report(
     settings: _Settings,
 ) -> str: ...
 def report_drawn(
-    x: Source,
+    drawn: tuple[Source, list[int], int],
     maps: list[tuple[str, str, Source, list[tuple[str, _Floats, float | None, float | None]]]],
-    rows: tuple[list[int], int],
     told: str,
     page: _Page,
     settings: _Settings,

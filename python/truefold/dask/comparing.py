@@ -15,10 +15,10 @@ from ..run import RandomState, dimensions, positive, seed_of
 from .chunks import Chunks, compute
 from .compared import METHOD_FACTS, Comparison, Row
 from .estimators import METHODS, Embedder
-from .field import current_client
+from .field import current_client, look
 from .measuring import chosen, measure
 from .neighbors import Neighborhoods, neighbors as found_neighbors
-from .page import Drawing, Shown, check_drawn, measure_table, named_maps
+from .page import Drawing, Shown, check_drawn, columns_of, measure_table, named_maps
 
 #: What is measured where nothing is named.
 USUAL = ("r_n", "r_c", "reverse_r_c", "overlap")
@@ -100,20 +100,34 @@ def compare(
     dim = _dimension(contenders) if n_components is None else dimensions(n_components)
     how = {"measures": names, "metric": metric, "center": center, "sample": sample, "exact": exact, "random_state": seed, "client": client}
     own = {"n_components": dim, "sample_size": sample_size, "max_rounds": max_rounds}
-    return _compared(X, contenders, _places(X, n_neighbors, neighbors, metric, client), how, own)
+    given = _given(X, contenders, client)
+    return _compared(X, (contenders, given), _places(X, n_neighbors, neighbors, metric, client), how, own)
 
 
-def _compared(X: Any, contenders: list[Contender], places: list[tuple[int, Any]], how: dict[str, Any], own: dict[str, Any]) -> Comparison:
-    """Every contender at every number of neighbors."""
+def _given(X: Any, contenders: list[Contender], client: Any) -> dict[str, Any]:
+    """The maps that are there already; what is wrong with one is told before anything is fitted."""
     chunks = Chunks(X, "X")
     given = {one.label: chunks.beside(one.what, one.label) for one in contenders if _is_map(one.what)}
+    for name, one in given.items():
+        if one.dim > chunks.dim:
+            raise DataError(f"{name} has {one.dim} columns and X {chunks.dim}; an embedding has at most as many dimensions as the data")
+    if given:
+        look((list(given.values()), [None] * len(given)), client)
+    return {name: one.array for name, one in given.items()}
+
+
+def _compared(
+    X: Any, asked: tuple[list[Contender], dict[str, Any]], places: list[tuple[int, Any]], how: dict[str, Any], own: dict[str, Any]
+) -> Comparison:
+    """Every contender at every number of neighbors; the maps that are there already come beside them."""
+    contenders, given = asked
     shared = {name: how[name] for name in ("metric", "random_state", "client")}
     once: dict[str, _Made] = {}
     rows = []
     for k, lists in places:
         for one in contenders:
             if one.label in given:
-                made = _Made(given[one.label].array)
+                made = _Made(given[one.label])
             elif one.method is None:
                 made = once[one.label] = once.get(one.label) or _tried(lambda one=one: one.what.fit_transform(X))
             else:
@@ -176,11 +190,12 @@ def report(
     >>> import truefold.dask
     >>> X, Z = (da.from_array(values, chunks=(250, -1)) for values in truefold.datasets.swiss_roll(500))
     >>> page = truefold.dask.report(X, Z, drawn=100, colors={"along": Z[:, 0]})
-    >>> "102 of 500 rows, spread evenly, are drawn; the numbers in the tables are of all rows." in page.html
+    >>> "100 of 500 rows, spread evenly, are drawn; the numbers in the tables are of all rows." in page.html
     True
     """
     named = named_maps(embeddings)
     check_drawn(drawn)
+    columns_of(labels, colors, len(Chunks(X, "X")))
     client, seed = client or current_client(), seed_of(random_state)
     said = {"title": title, "labels": labels, "colors": colors, "images": images}
     names = chosen(measures, USUAL) if len(named) > 1 else chosen(measures)
@@ -190,7 +205,8 @@ def report(
         contenders = [_contender(name, one, 0) for name, one in named.items()]
         if any(one.method is not None or not _is_map(one.what) for one in contenders):
             raise TypeError("embeddings holds something that is no map; give dask arrays, and methods to truefold.dask.compare")
-        found = _compared(X, contenders, _places(X, n_neighbors, neighbors, metric, client), {**how, "keep": True}, {})
+        given = _given(X, contenders, client)
+        found = _compared(X, (contenders, given), _places(X, n_neighbors, neighbors, metric, client), {**how, "keep": True}, {})
         for row in found.rows:
             if "error" in row:
                 raise DataError(row["error"])

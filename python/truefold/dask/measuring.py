@@ -106,6 +106,8 @@ def measure(
     names = chosen(measures)
     check_options(names, sample, exact, None)
     wanted = rows_looked_at(sample, exact)
+    if wanted is not None and wanted < 2:
+        raise ParameterError(f"sample = {wanted} is less than 2: a standard error needs two points; choose a larger sample, or leave it out")
     x = Chunks(X, "X")
     y = x.beside(Y, "Y")
     if y.dim > x.dim:

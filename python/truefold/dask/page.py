@@ -46,9 +46,7 @@ class Drawing:
         if not maps:
             raise DataError("there is no map to be shown; the table says why each failed")
         chunks = Chunks(self.X, "X")
-        columns = {"labels": labels} if labels is not None else {}
-        columns |= {f"colors {name!r}": values for name, values in (colors or {}).items()}
-        columns = {name: _column(values, name, len(chunks)) for name, values in columns.items()}
+        columns = columns_of(labels, colors, len(chunks))
         rows, points = self._drawn_rows(chunks, wanted)
         known = [[name for name in one.measured.values if name in one.measurement.per_point] for one in maps]
         wide = [[chunks.beside(one.map, one.name).array, *(one.measurement.per_point[name] for name in names)] for one, names in zip(maps, known)]
@@ -60,13 +58,13 @@ class Drawing:
             at += 1 + len(names)
         marks = dict(zip(columns, found[at:]))
         texts = texts_of(None, marks.pop("labels")) if labels is not None else None
-        numbers = [(str(name), _numbers(name, values)) for name, values in zip(colors or {}, marks.values())]
+        numbers = [(str(name), _numbers(str(name), values)) for name, values in zip(colors or {}, marks.values())]
         told = {"paragraphs": self._paragraphs(chunks, maps, len(rows)), "tables": tables}
         told["curves"] = {one.name: one.measured.over_scale for one in maps if one.measured.over_scale is not None}
         facts = {"seed": self.seed, "drawn": len(rows), "rows": len(chunks), "tables": tables}
         said = (words(title, images, **facts), texts, numbers)
-        x, settings = _native.Source.points(points, "X"), (self.seed, None, None)
-        text = _native.report_drawn(x, panels, (rows.tolist(), len(chunks)), json.dumps(told), said, settings)
+        shown = (_native.Source.points(points, "X"), rows.tolist(), len(chunks))
+        text = _native.report_drawn(shown, panels, json.dumps(told), said, (self.seed, None, None))
         return Report(text, {one.name: one.measured for one in maps})
 
     def _drawn_rows(self, chunks: Chunks, wanted: int) -> tuple[np.ndarray, np.ndarray]:
@@ -112,6 +110,13 @@ def check_drawn(drawn: Any) -> int:
     return count
 
 
+def columns_of(labels: Any, colors: Mapping[str, Any] | None, count: int) -> dict[str, Any]:
+    """The labels and the colors of all rows as dask arrays; an error where there is not one value for each row."""
+    columns = {"labels": labels} if labels is not None else {}
+    columns |= {f"colors {name!r}": values for name, values in (colors or {}).items()}
+    return {name: _column(values, name, count) for name, values in columns.items()}
+
+
 def _column(values: Any, name: str, count: int) -> Any:
     """One value for each row, as a dask array."""
     array = values.to_dask_array(lengths=True) if hasattr(values, "to_dask_array") else values
@@ -124,7 +129,7 @@ def _column(values: Any, name: str, count: int) -> Any:
 def _numbers(name: str, values: Any) -> np.ndarray:
     numbers = aligned(np.asarray(values, dtype=np.float64))
     if not np.isfinite(numbers).all():
-        raise DataError(f"the {name} hold a number that is not finite; fill it, or leave the coloring out")
+        raise DataError(f"the colors {name!r} hold a number that is not finite; fill it, or leave the coloring out")
     return numbers
 
 

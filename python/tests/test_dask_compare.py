@@ -153,6 +153,7 @@ def test_a_page_of_given_maps_needs_no_sample_where_all_rows_fit(mapped):
     assert "Neighborhoods kept at every scale" in page.html
     both = truefold.dask.report(X, {"Y": Y, "flat": X[:, :2]}, drawn=100)
     assert sorted(both.results) == ["Y", "flat"]
+    assert '<th scope="col">score</th>' in both.html and '<th scope="col">s</th>' not in both.html
 
 
 def test_what_cannot_be_compared_or_drawn_is_told(mapped):

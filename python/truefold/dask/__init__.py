@@ -1,4 +1,4 @@
-"""Neighbors, measures and maps of dask arrays: on a cluster, with the results of one machine.
+"""Neighbors, measures, maps, comparisons and pages of dask arrays: on a cluster, with the results of one machine.
 
 Every function takes dask arrays (or frames, or AnnData objects that hold such arrays) and gives dask arrays that are chunked
 alike and computed when they are asked for; a fit is computed at once, and its map stays with the workers. Before that the rows are looked at once, chunk by chunk: what cannot be used is told

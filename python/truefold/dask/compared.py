@@ -65,6 +65,8 @@ class Comparison:
 
     def __init__(self, made: list[Row], names: list[str], drawing: Drawing) -> None:
         self._made, self._names, self._drawing = made, names, drawing
+        self._scored = any(row.measured is not None and row.measured.score is not None for row in made)
+        self._timed = any(row.seconds is not None for row in made)
         self.rows: list[dict[str, Any]] = [
             {**row.facts(), "best": self._best_of(row), "rank": self._ranked(row.k).index(row) + 1} if row.measured else row.facts()
             for row in made
@@ -145,7 +147,7 @@ class Comparison:
             some = next((row.measured for row in ranked if row.measured is not None), None)
             pieces = f"; connected components: {some.n_components_of_graph:,}" if some else ""
             tables.append({
-                "title": f"k = {k}{pieces}", "header": ["method", "score", "times best", *symbols, "s"],
+                "title": f"k = {k}{pieces}", "header": ["method", *(["score"] * self._scored), "times best", *symbols, *(["s"] * self._timed)],
                 "rows": [self._cells(row) for row in ranked], "note": "",
             })
         tables[-1]["note"] = " ".join(self._notes())
@@ -154,22 +156,22 @@ class Comparison:
     def _cells(self, row: Row) -> list[list[Any]]:
         measured, name = row.measured, row.method + ("*" if row.own_scale else "")
         if measured is None:
-            return [[name, False], ["failed", False], *[["", False]] * (len(self._names) + 2)]
+            return [[name, False], ["failed", False], *[["", False]] * (len(self._names) + self._scored + self._timed)]
         best = self._best_of(row)
         score = "" if measured.score is None else f"{measured.score:.3f}"
         telling = "r_c" if row.own_scale else "r_n"
         times = measured.times_best(telling) if telling in measured.values else None
-        cells = [[name, False], [score, "score" in best], ["" if times is None else f"{times:.2f}", False]]
+        cells = [[name, False], *([[score, "score" in best]] * self._scored), ["" if times is None else f"{times:.2f}", False]]
         for measure in self._names:
             error = measured.standard_errors.get(measure)
             text = _native.number(measured.values[measure]) + ("" if error is None else f" +- {_native.number(error)}")
             cells.append([text, measure in best and not (measure == "r_n" and row.own_scale)])
-        return [*cells, ["" if row.seconds is None else f"{row.seconds:.1f}", False]]
+        return [*cells, *([["" if row.seconds is None else f"{row.seconds:.1f}", False]] * self._timed)]
 
     def _notes(self) -> list[str]:
         """What a reader should know: which is the best, what failed, warnings."""
         notes = []
-        if self.best is not None and any(row.measured and row.measured.score is not None for row in self._made):
+        if self._scored:
             notes.append(f"Best by the score (1 the best possible, 0 chance, both ways): {self.best}.")
         if any(row.own_scale and row.measured for row in self._made):
             notes.append("* has a scale of its own: read R_C; times best is that of R_C.")

@@ -88,6 +88,14 @@ def test_blocks_of_queries_given_lists_and_more_neighbors_change_nothing(mapped)
     same(result, expected)
 
 
+def test_samples_of_several_sizes_share_no_result(mapped):
+    X, Y = (chunked(values[:90], 40) for values in mapped)
+    several = [truefold.dask.measure(X, Y, 5, measures="trustworthiness", sample=size) for size in (10, 30)]
+    together = dask.compute(*(one._sampled for one in several))
+    assert [one["trustworthiness"].value for one in together] == [one.compute().trustworthiness for one in several]
+    assert together[0]["trustworthiness"].error != together[1]["trustworthiness"].error
+
+
 def test_measures_that_need_the_whole_graph_and_useless_options_are_refused(mapped):
     X, Y = (chunked(values, 200) for values in mapped)
     for name in ("residual_variance", "collapse"):

@@ -147,11 +147,11 @@ def measure(
         rows["per_point"][OVERLAP] = tasks.array(shares, x.lengths, None, np.float64)
         rows["per_point_chance"][OVERLAP] = tasks.array(by_chance, x.lengths, None, np.float64)
         sums += [tasks("sums", overlap_sum, one, chance, place=(OVERLAP, at)) for at, one in enumerate(shares)]
-    scores, looked_at = {}, None
+    scores, looked_at, of_sample = {}, None, tasks.named("sampled", wanted)
     if some := [name for name in names if name in GLOBAL]:
         seeded = _native.sampled_rows(len(x), wanted, seed)
         looked_at = len(x) if seeded is None else len(seeded)
-        queries = Queries(x, y, seeded, tasks.named("sampled", wanted))
+        queries = Queries(x, y, seeded, of_sample)
         scores = sampled_scores(queries, some, metric, k, [side.lists for side in sides])
         for name, score in scores.items():
             rows["per_point"][name] = _spread(x, score, False, queries.tasks.named(name))
@@ -160,7 +160,7 @@ def measure(
     rows = {kind: {name: found[name] for name in names if name in found} for kind, found in rows.items()}
     graph = components(sides[0].lists, sides[0].places, x, tasks.named("graph"))
     totals = tasks("totals", added, sums, [name for name in names if name not in GLOBAL])
-    whole = tasks("sampled", without_rows, [[name, score] for name, score in scores.items()])
+    whole = of_sample("sampled", without_rows, [[name, score] for name, score in scores.items()])
     return Measurement(rows, (graph, tasks.delayed(totals), tasks.delayed(whole)), Facts(names, k, looked_at), client)
 
 

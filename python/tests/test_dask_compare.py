@@ -88,6 +88,32 @@ def test_blocks_of_queries_given_lists_and_more_neighbors_change_nothing(mapped)
     same(result, expected)
 
 
+def test_two_points_have_the_measures_of_one_machine():
+    X = np.array([[0.0, 1.0, 2.0], [3.0, 1.0, 0.0]])
+    found = truefold.dask.measure(chunked(X, 1), chunked(X[:, :2], 1), 1, measures=GLOBAL).compute()
+    expected = truefold.measure(X, X[:, :2], 1, measures=GLOBAL)
+    assert (found.values, found.over_scale) == (expected.values, expected.over_scale)
+
+
+@pytest.mark.parametrize("many", [10**6, 0])
+def test_a_point_far_away_does_not_make_all_values_travel(monkeypatch, many):
+    X = np.random.default_rng(2).normal(size=(300, 3))
+    X[7] = 1e9
+    listed, limits_of = [], truefold.dask.scales.limits_of
+
+    def counted(ranges, values, sizes):
+        listed.append(sum(len(one[0]) for one in values))
+        return limits_of(ranges, values, sizes)
+
+    monkeypatch.setattr(truefold.dask.scales, "limits_of", counted)
+    monkeypatch.setattr(truefold.dask.scales, "MANY", many)
+    how = {"measures": "r_nx", "sample": 30}
+    result = truefold.dask.measure(chunked(X, 120), chunked(X[:, :2], 120), 5, **how)
+    assert result.compute().over_scale["r_nx"] == pytest.approx(truefold.measure(X, X[:, :2], 5, **how).over_scale["r_nx"], rel=1e-12)
+    # The last one inside for each of some 40 sizes, and few others.
+    assert len(listed) == 2 and max(listed) < 30 * 60
+
+
 def test_samples_of_several_sizes_share_no_result(mapped):
     X, Y = (chunked(values[:90], 40) for values in mapped)
     several = [truefold.dask.measure(X, Y, 5, measures="trustworthiness", sample=size) for size in (10, 30)]

@@ -13,8 +13,10 @@ from .. import _native
 from .queries import Block, Queries, aligned, boxes, side_of, summed
 from .tasks import Key, settings
 
-#: Pieces of the range of all values, and the bits of a number that do not tell them; pieces of each of these.
-PIECES, SHIFT, INNER = 4096, 45, 64
+#: Pieces of the range of all values, 32 for each factor of 2, and the bits of a number that do not tell them; pieces of each of these.
+PIECES, SHIFT, INNER = 4096, 47, 64
+#: Of more rows than these, too many values would be left in such a piece: it is cut once more.
+MANY = 1 << 20
 #: All rows of a value.
 ALL = np.iinfo(np.uint32).max
 
@@ -43,6 +45,8 @@ class Limits(NamedTuple):
 def scales(queries: Queries, metrics: tuple[str, str]) -> list[Key]:
     """For each block of queries how many neighbors of each size each keeps."""
     tasks, sizes = queries.tasks, _native.scale_sizes(len(queries.x))
+    if len(sizes) == 0:
+        return [tasks("sizes", none_kept, block, place=(at,)) for at, block in enumerate(queries.blocks)]
     limits = [_limits(queries, sizes, bool(side), metric) for side, metric in enumerate(metrics)]
     kept = queries.compared("sizes", kept_in, *limits, more=(metrics,))
     return [summed(some, "sizes", (at,), tasks) for at, some in enumerate(kept)]
@@ -54,12 +58,18 @@ def _limits(queries: Queries, sizes: np.ndarray, in_map: bool, metric: str) -> l
     here, how = queries.named(tasks), (in_map, metric)
     box = boxes(queries.y if in_map else queries.x, metric, tasks)
     ranges = [tasks("ranges", first_ranges, block, box, metric, place=(at,)) for at, block in enumerate(queries.blocks)]
-    for stage, pieces in (("coarse", PIECES), ("fine", INNER)):
+    stages = [("coarse", PIECES), ("fine", INNER), ("finer", INNER)]
+    for stage, pieces in stages if len(queries.x) > MANY else stages[:2]:
         counts = here.compared(stage, counts_in, ranges, more=(how, pieces))
         totals = [summed(some, stage, (at,), tasks) for at, some in enumerate(counts)]
         ranges = [tasks(f"{stage}-ranges", narrowed, *both, sizes, place=(at,)) for at, both in enumerate(zip(ranges, totals))]
     listed = here.compared("listed", listed_in, ranges, more=(how,))
     return [tasks("limits", limits_of, *both, sizes, place=(at,)) for at, both in enumerate(zip(ranges, listed))]
+
+
+def none_kept(block: Block) -> np.ndarray:
+    """What queries keep of neighborhoods of no size: two points have none that could differ."""
+    return np.empty((len(block.rows), 0), dtype=np.uint32)
 
 
 def first_ranges(block: Block, box: np.ndarray, metric: str) -> Ranges:

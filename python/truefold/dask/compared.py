@@ -188,10 +188,10 @@ class Comparison:
         """The tables in Markdown."""
         parts = []
         for table in self._tables():
-            rows = [["**" + text + "**" if best and text else text for text, best in row] for row in table["rows"]]
+            rows = [[f"**{_escaped(text)}**" if best and text else _escaped(text) for text, best in row] for row in table["rows"]]
             lines = [table["header"], ["---"] * len(table["header"]), *rows]
             parts.append(f"{table['title']}\n\n" + "\n".join(f"| {' | '.join(line)} |" for line in lines) + "\n")
-        return "\n".join([*parts, *(f"- {note}" for note in self._notes())])
+        return "\n".join([*parts, *(f"- {_escaped(note)}" for note in self._notes())])
 
     def __repr__(self) -> str:
         parts = []
@@ -232,3 +232,14 @@ class Comparison:
             for k in dict.fromkeys(row.k for row in self._made) for row in self._ranked(k) if row.measured is not None
         ]
         return self._drawing.page(maps, self._tables(), (title, labels, colors, images), drawn)
+
+
+def _escaped(text: str) -> str:
+    """Text as Markdown shows it in a table or a list.
+
+    Examples
+    --------
+    >>> print(_escaped("a|b*"))
+    a\\|b\\*
+    """
+    return text.replace("|", "\\|").replace("*", "\\*")

@@ -12,7 +12,7 @@ from ..choosing import MEASURES, texts_of
 from ..errors import DataError, ParameterError
 from ..page import Report, words
 from ..run import positive
-from .cells import gathered
+from .cells import Cell, gathered
 from .chunks import Chunks, compute
 from .field import Field
 from .measured import Measured, Measurement
@@ -72,7 +72,7 @@ class Drawing:
         field = Field.of(chunks, self.metric, self.client)
         tasks = field.tasks.named("drawn", wanted)
         pieces = [tasks("draw", sampled, cell, min(1.0, wanted / len(chunks)), self.metric, place=(at,)) for at, cell in enumerate(field.cells)]
-        [cell] = compute([tasks.delayed(tasks("drawn", gathered, pieces))], self.client)
+        [cell] = compute([tasks.delayed(tasks("drawn", drawn_of, pieces, wanted, self.metric))], self.client)
         order = np.argsort(cell.rows)
         return cell.rows[order], np.ascontiguousarray(cell.tables[0][order])
 
@@ -102,16 +102,26 @@ def _panel(one: Shown, points: np.ndarray, values: dict[str, np.ndarray], first:
     return one.name, caption, _native.Source.points(aligned(np.asarray(points, dtype=np.float64)), one.name), channels
 
 
+def drawn_of(pieces: list[Cell], wanted: int, metric: str) -> Cell:
+    """The rows of all cells that are drawn, no more than wanted: many cells with a row each may have more."""
+    cell = gathered(pieces)
+    return sampled(cell, min(1.0, wanted / cell.size), metric)
+
+
 def check_drawn(drawn: Any) -> int:
     """A number of rows that a page can draw."""
     count = positive("drawn", drawn, "choose at least 1")
-    if count > MOST:
-        raise ParameterError(f"drawn = {count} is not at most {MOST:,}, which a page can draw; choose a smaller number")
+    if not 1 <= count <= MOST:
+        raise ParameterError(
+            f"drawn = {count} is not from 1 to {MOST:,}, which a page can draw; choose a {'larger' if count < 1 else 'smaller'} number"
+        )
     return count
 
 
 def columns_of(labels: Any, colors: Mapping[str, Any] | None, count: int) -> dict[str, Any]:
     """The labels and the colors of all rows as dask arrays; an error where there is not one value for each row."""
+    if not isinstance(colors, (Mapping, type(None))):
+        raise TypeError(f"colors has the type {type(colors).__name__}, which is no mapping; give the values of each row by a name")
     columns = {"labels": labels} if labels is not None else {}
     columns |= {f"colors {name!r}": values for name, values in (colors or {}).items()}
     return {name: _column(values, name, count) for name, values in columns.items()}
@@ -121,13 +131,18 @@ def _column(values: Any, name: str, count: int) -> Any:
     """One value for each row, as a dask array."""
     array = values.to_dask_array(lengths=True) if hasattr(values, "to_dask_array") else values
     array = array if isinstance(array, da.Array) else da.from_array(np.asarray(array))
+    if np.isnan(array.shape).any():
+        raise DataError(f"the chunks of the {name} have unknown lengths; call compute_chunk_sizes() of them first")
     if array.ndim != 1 or array.shape[0] != count:
         raise DataError(f"the {name} have the shape {array.shape}, but there are {count:,} rows; give one value for each row")
     return array
 
 
 def _numbers(name: str, values: Any) -> np.ndarray:
-    numbers = aligned(np.asarray(values, dtype=np.float64))
+    try:
+        numbers = aligned(np.asarray(values, dtype=np.float64))
+    except (TypeError, ValueError) as error:
+        raise DataError(f"the colors {name!r} hold {np.asarray(values).dtype}, not numbers; give text as labels") from error
     if not np.isfinite(numbers).all():
         raise DataError(f"the colors {name!r} hold a number that is not finite; fill it, or leave the coloring out")
     return numbers

@@ -1,6 +1,7 @@
 """Methods and maps of dask arrays beside each other, each measured on all rows, and their page."""
 from __future__ import annotations
 
+import reprlib
 import time
 import warnings
 from typing import Any, Iterable, Mapping, NamedTuple, Sequence
@@ -8,16 +9,16 @@ from typing import Any, Iterable, Mapping, NamedTuple, Sequence
 import dask.array as da
 
 from .. import _native
-from ..choosing import check_options, rows_looked_at
+from ..embedder import Embedder as LocalEmbedder
 from ..errors import DataError, FitWarning, ParameterError
 from ..page import Report
 from ..run import RandomState, dimensions, positive, seed_of
-from .chunks import Chunks, compute
+from .chunks import Chunks
 from .compared import METHOD_FACTS, Comparison, Row
 from .estimators import METHODS, Embedder
 from .field import current_client, look
-from .measuring import chosen, measure
-from .neighbors import Neighborhoods, neighbors as found_neighbors
+from .measuring import check_center, checked_sample, chosen, lists_beside, measure, width_of
+from .neighbors import neighbors as found_neighbors
 from .page import Drawing, Shown, check_drawn, columns_of, measure_table, named_maps
 
 #: What is measured where nothing is named.
@@ -93,21 +94,20 @@ def compare(
     dask.array<truefold-array, shape=(500, 2), dtype=float64, chunksize=(250, 2), chunktype=numpy.ndarray>
     """
     names = chosen(measures, USUAL)
-    check_options(names, sample, exact, None)
-    rows_looked_at(sample, exact)
+    checked_sample(names, sample, exact)
     client, seed = client or current_client(), seed_of(random_state)
     contenders = _contenders(methods)
-    dim = _dimension(contenders) if n_components is None else dimensions(n_components)
+    given = _given(X, {one.label: one.what for one in contenders if _is_map(one.what)}, client)
+    dim = _dimension(Chunks(X, "X").dim, given, n_components)
     how = {"measures": names, "metric": metric, "center": center, "sample": sample, "exact": exact, "random_state": seed, "client": client}
     own = {"n_components": dim, "sample_size": sample_size, "max_rounds": max_rounds}
-    given = _given(X, contenders, client)
-    return _compared(X, (contenders, given), _places(X, n_neighbors, neighbors, metric, client), how, own)
+    return _compared(X, (contenders, given), _places(X, (n_neighbors, neighbors), how), how, own)
 
 
-def _given(X: Any, contenders: list[Contender], client: Any) -> dict[str, Any]:
+def _given(X: Any, maps: dict[str, Any], client: Any) -> dict[str, Any]:
     """The maps that are there already; what is wrong with one is told before anything is fitted."""
     chunks = Chunks(X, "X")
-    given = {one.label: chunks.beside(one.what, one.label) for one in contenders if _is_map(one.what)}
+    given = {name: chunks.beside(one, name) for name, one in maps.items()}
     for name, one in given.items():
         if one.dim > chunks.dim:
             raise DataError(f"{name} has {one.dim} columns and X {chunks.dim}; an embedding has at most as many dimensions as the data")
@@ -201,12 +201,9 @@ def report(
     names = chosen(measures, USUAL) if len(named) > 1 else chosen(measures)
     how = {"measures": names, "metric": metric, "center": center, "sample": sample, "exact": exact, "random_state": seed, "client": client}
     if len(named) > 1:
-        check_options(names, sample, exact, None)
-        contenders = [_contender(name, one, 0) for name, one in named.items()]
-        if any(one.method is not None or not _is_map(one.what) for one in contenders):
-            raise TypeError("embeddings holds something that is no map; give dask arrays, and methods to truefold.dask.compare")
-        given = _given(X, contenders, client)
-        found = _compared(X, (contenders, given), _places(X, n_neighbors, neighbors, metric, client), {**how, "keep": True}, {})
+        checked_sample(names, sample, exact)
+        asked = [Contender(name, one) for name, one in named.items()], _given(X, named, client)
+        found = _compared(X, asked, _places(X, (n_neighbors, neighbors), how), {**how, "keep": True}, {})
         for row in found.rows:
             if "error" in row:
                 raise DataError(row["error"])
@@ -271,17 +268,25 @@ def _estimator(one: Contender, k: int, own: dict[str, Any]) -> Embedder:
     return made
 
 
-def _places(X: Any, n_neighbors: Any, neighbors: Any, metric: str, client: Any) -> list[tuple[int, Any]]:
+def _places(X: Any, near: tuple[Any, Any], how: dict[str, Any]) -> list[tuple[int, Any]]:
     """The numbers of neighbors, each with the lists in which maps are measured, which stay with the workers."""
+    (n_neighbors, neighbors), client = near, how["client"]
     if neighbors is not None:
-        lists = neighbors.indices if isinstance(neighbors, Neighborhoods) else Chunks(neighbors, "neighbors", rows=True).array
-        [first] = compute([lists[0]], client)
-        return [(int((first != 0).sum()), lists)]
+        lists = lists_beside(Chunks(X, "X"), neighbors)
+        k = width_of(lists, client)
+        check_center(k, how["center"])
+        return [(k, lists.array)]
     several = n_neighbors if isinstance(n_neighbors, Iterable) else [n_neighbors]
     numbers = [positive("n_neighbors", k, "choose at least 1") for k in several]
     if not numbers:
         raise ParameterError("n_neighbors = [] leaves nothing to compare; give at least one number")
-    widest = found_neighbors(X, max(numbers), metric=metric, client=client).indices
+    for place, k in enumerate(numbers):
+        if k in numbers[:place]:
+            raise ParameterError(f"n_neighbors = {k} is given twice; give every number once")
+        if k < 1:
+            raise ParameterError(f"n_neighbors = {k} is less than 1: every point needs a neighbor; choose a larger n_neighbors")
+        check_center(k, how["center"])
+    widest = found_neighbors(X, max(numbers), metric=how["metric"], client=client).indices
     kept = widest.persist() if client is None else client.persist(widest)
     return [(k, kept[:, : k + 1]) for k in numbers]
 
@@ -310,11 +315,17 @@ def _contender(label: str | None, one: Any, place: int) -> Contender:
         return Contender(label or name, name, name)
     if isinstance(one, Embedder):
         return Contender(label or one._local._method, one, one._local._method)
+    if isinstance(one, LocalEmbedder):
+        name = type(one).__name__
+        raise TypeError(f"truefold.{name} fits all rows in this process, and those of a dask array stay with the workers; give truefold.dask.{name}")
     if _is_map(one):
         return Contender(label or f"map {place}", one)
     if hasattr(one, "fit_transform"):
         return Contender(label or type(one).__name__, one)
-    raise TypeError(f"{one!r} is no method; give the name of one, an estimator with fit_transform, or a map as a dask array")
+    if hasattr(one, "__array__"):
+        # An error that tells how to make a dask array of it.
+        Chunks(one, label or f"map {place}")
+    raise TypeError(f"{reprlib.repr(one)} is no method; give the name of one, an estimator with fit_transform, or a map as a dask array")
 
 
 def _is_map(one: Any) -> bool:
@@ -322,7 +333,15 @@ def _is_map(one: Any) -> bool:
     return isinstance(one, da.Array) or hasattr(one, "to_dask_array")
 
 
-def _dimension(contenders: list[Contender]) -> int:
-    """The dimension of the given maps; 2 where there is none."""
-    dims = [len(one.what.columns) if hasattr(one.what, "columns") else one.what.shape[-1] for one in contenders if _is_map(one.what)]
-    return int(dims[0]) if dims else 2
+def _dimension(most: int, given: dict[str, Any], asked: int | None) -> int:
+    """The dimension of maps that are made: that of the given ones, where it is not asked for; 2 where there is none."""
+    dims = [int(one.shape[1]) for one in given.values()]
+    if asked is None:
+        return dims[0] if dims else 2
+    dim = dimensions(asked)
+    if not 1 <= dim <= most:
+        raise ParameterError(f"n_components = {dim} is not from 1 to {most}: the data have no more dimensions; choose a n_components in that range")
+    for other in dims:
+        if other != dim:
+            raise ParameterError(f"n_components = {dim} but the embeddings have {other} columns; give the n_components of the embeddings")
+    return dim

@@ -104,25 +104,18 @@ def measure(
     dask.array<truefold-array, shape=(1000,), dtype=float64, chunksize=(400,), chunktype=numpy.ndarray>
     """
     names = chosen(measures)
-    check_options(names, sample, exact, None)
-    wanted = rows_looked_at(sample, exact)
-    if wanted is not None and wanted < 2:
-        raise ParameterError(f"sample = {wanted} is less than 2: a standard error needs two points; choose a larger sample, or leave it out")
+    wanted = checked_sample(names, sample, exact)
     x = Chunks(X, "X")
     y = x.beside(Y, "Y")
     if y.dim > x.dim:
         raise DataError(f"Y has {y.dim} columns and X {x.dim}; an embedding has at most as many dimensions as the data")
-    given = () if neighbors is None else (x.beside(_lists_of(neighbors), "neighbors", rows=True),)
+    given = () if neighbors is None else (lists_beside(x, neighbors),)
     both = any(name not in (*FORWARD, *GLOBAL) or name in OF_LISTS for name in names)
     # The neighborhoods of a map are those of straight distances.
     trees = look(([x, y], [metric, "euclidean" if both else None]), client)
     forward = Field(trees[0], [x, y, *given], metric)
-    k = forward.check(n_neighbors) if neighbors is None else _check_lists(forward, given[0], client)
-    if k < 2 and not center:
-        raise ParameterError(
-            f"n_neighbors = {k} is less than 2: without its center, a neighborhood would be a single point; "
-            "choose a larger n_neighbors, or include the centers"
-        )
+    k = forward.check(n_neighbors) if neighbors is None else width_of(given[0], client)
+    check_center(k, center)
     seed = seed_of(random_state)
     sides = [_Side(forward, k, [name for name in names if name in FORWARD], bool(given))]
     if both:
@@ -245,16 +238,40 @@ def chosen(measures: str | Iterable[str] | None, usual: tuple[str, ...] = USUAL)
     return names
 
 
-def _lists_of(neighbors: Any) -> Any:
-    """Lists that were given, as a dask array."""
-    return neighbors.indices if isinstance(neighbors, Neighborhoods) else neighbors
+def checked_sample(names: list[str], sample: int | None, exact: bool) -> int | None:
+    """The number of rows that global measures look at, where it is not left to them; an error where they cannot.
+
+    Examples
+    --------
+    >>> checked_sample(["stress"], 50, False), checked_sample(["r_n"], None, False)
+    (50, None)
+    """
+    check_options(names, sample, exact, None)
+    wanted = rows_looked_at(sample, exact)
+    if wanted is not None and wanted < 2:
+        raise ParameterError(f"sample = {wanted} is less than 2: a standard error needs two points; choose a larger sample, or leave it out")
+    return wanted
 
 
-def _check_lists(field: Field, lists: Chunks, client: Any) -> int:
+def check_center(k: int, center: bool) -> None:
+    """An error where neighborhoods of so many neighbors would be single points."""
+    if k < 2 and not center:
+        raise ParameterError(
+            f"n_neighbors = {k} is less than 2: without its center, a neighborhood would be a single point; "
+            "choose a larger n_neighbors, or include the centers"
+        )
+
+
+def lists_beside(x: Chunks, neighbors: Any) -> Chunks:
+    """Lists that were given, chunked like the rows."""
+    return x.beside(neighbors.indices if isinstance(neighbors, Neighborhoods) else neighbors, "neighbors", rows=True)
+
+
+def width_of(lists: Chunks, client: Any) -> int:
     """The number of neighbors of each row in lists that were given; an error names the row that is wrong."""
-    tasks = field.tasks.named("check")
+    tasks = Tasks([lists.array], "check")
     each = [
-        tasks("look", look_at_lists, block, (at, int(first), len(field.chunks)), place=(at,))
+        tasks("look", look_at_lists, block, (at, int(first), len(lists)), place=(at,))
         for at, (block, first) in enumerate(zip(lists.blocks, lists.offsets))
     ]
     widths = compute_light(tasks("look", agreed, each, place=("all",)), [(lists, each)], tasks, client)

@@ -14,6 +14,7 @@ from .tree import FEW, Tree
 #: Pieces that go from all to all, each as a task of its own.
 FEW_PIECES = 64 * 64
 
+
 class Cell(NamedTuple):
     """Rows of a cell in their order, and what is known of each: the columns of X and what travels with them, or what was found."""
 

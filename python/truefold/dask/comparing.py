@@ -175,7 +175,7 @@ def report(
     measures : "all", a name or a list of names, optional
         What to measure: by default as for :func:`truefold.dask.measure`, of several maps as for :func:`truefold.dask.compare`.
     drawn : int, default 20000
-        The number of rows that are drawn, about; 200,000 at the most.
+        The number of rows that are drawn, at the most; no page draws more than 200,000.
     n_neighbors, neighbors, metric, center, sample, exact, random_state, client
         As for :func:`truefold.dask.measure`.
 

@@ -13,7 +13,7 @@ from .. import _native
 from .cells import Cell
 from .chunks import Chunks, table
 from .tasks import Key, Tasks
-from .tree import blocks_of, prepared
+from .tree import box_around
 
 #: Queries of a block, and results that are added at a time.
 BLOCK, TOGETHER = 512, 8
@@ -149,9 +149,7 @@ def boxes(chunks: Chunks, metric: str, tasks: Tasks) -> Key:
 
 def box_of(block: Any, metric: str) -> np.ndarray:
     """The lower and the upper corner of a chunk."""
-    points = table(block)
-    parts = [prepared(points[some], metric) for some in blocks_of(points)]
-    return np.array([np.min([part.min(axis=0) for part in parts], axis=0), np.max([part.max(axis=0) for part in parts], axis=0)])
+    return np.array(box_around(table(block), metric))
 
 
 def box_of_boxes(each: list[np.ndarray]) -> np.ndarray:

@@ -14,7 +14,7 @@ import numpy as np
 from .. import _native
 from .cells import Cell
 from .tasks import Key, Tasks, settings
-from .tree import FEW, Tree, blocks_of, leaving, prepared, reaching
+from .tree import FEW, Tree, box_around, leaving, reaching
 
 
 class Lists(NamedTuple):
@@ -118,13 +118,8 @@ def own_lists(cell: Cell, queries: Cell | None, wanted: tuple[int, str]) -> List
 
 
 def box_of(cell: Cell, metric: str) -> Box:
-    """The smallest box around the rows of a cell; around none nothing can be reached."""
-    table = cell.tables[0]
-    lower, upper = np.full(table.shape[1], np.inf), np.full(table.shape[1], -np.inf)
-    for some in blocks_of(table):
-        points = prepared(table[some], metric)
-        lower, upper = np.minimum(lower, points.min(axis=0)), np.maximum(upper, points.max(axis=0))
-    return lower, upper
+    """The smallest box around the rows of a cell."""
+    return box_around(cell.tables[0], metric)
 
 
 class Sent(NamedTuple):

@@ -153,6 +153,21 @@ def _border(rows: np.ndarray, wanted: int) -> tuple[int, float] | None:
     return None
 
 
+def box_around(points: np.ndarray, metric: str) -> tuple[np.ndarray, np.ndarray]:
+    """The smallest box around prepared rows; around none nothing can be reached.
+
+    Examples
+    --------
+    >>> box_around(np.array([[0.0, 5.0], [2.0, 1.0]]), "euclidean")
+    (array([0., 1.]), array([2., 5.]))
+    """
+    lower, upper = np.full(points.shape[1], np.inf), np.full(points.shape[1], -np.inf)
+    for some in blocks_of(points):
+        rows = prepared(points[some], metric)
+        lower, upper = np.minimum(lower, rows.min(axis=0)), np.maximum(upper, rows.max(axis=0))
+    return lower, upper
+
+
 def reaching(points: np.ndarray, box: tuple[np.ndarray, np.ndarray], reach: np.ndarray, metric: str) -> np.ndarray:
     """Which rows may have neighbors in a box, given the values of their last ones so far.
 

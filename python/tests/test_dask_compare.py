@@ -249,6 +249,14 @@ def test_a_page_draws_no_more_than_it_was_told_and_takes_numbers_as_colors(mappe
         truefold.dask.report(X, Y, 4, measures="r_n", colors=Y[:, 0])
 
 
+def test_nothing_is_ranked_by_measures_that_rank_nothing(mapped):
+    X, Y = (chunked(values[:60], 30) for values in mapped)
+    found = truefold.dask.compare(X, {"Y": Y, "flat": X[:, :2]}, 5, measures="overlap")
+    assert found.best is None and [row["rank"] for row in found.rows] == [None, None]
+    found = truefold.dask.compare(X, {"far": X[:, :2] * 0.4, "near": X[:, :2]}, 5, measures="r_n")
+    assert found.best == "near" and [row["rank"] for row in found.rows] == [2, 1]
+
+
 def test_names_are_escaped_in_markdown(mapped):
     X, Y = (chunked(values[:60], 30) for values in mapped)
     told = truefold.dask.compare(X, {"a|b": Y * 9.0}, 5).to_markdown()

@@ -43,6 +43,11 @@ class Row(NamedTuple):
         return found
 
     @property
+    def is_ranked(self) -> bool:
+        """Whether there is a score or an R_N that says something."""
+        return self.measured is not None and min(self.order[1:3]) < float("inf")
+
+    @property
     def order(self) -> tuple[Any, ...]:
         """What ranks it: the score, then R_N, where it says something."""
         if self.measured is None:
@@ -59,7 +64,7 @@ class Comparison:
     ----------
     rows : list of dict
         One for each map and number of neighbors, as those of :class:`truefold.Comparison`: ``method``, ``k``, ``measures``,
-        ``lower_bounds``, ``standard_errors``, ``score``, ``rank``, ``seconds``, ``best`` (``"score"`` and the measures in which it is
+        ``lower_bounds``, ``standard_errors``, ``score``, ``rank`` (by the score, or by ``r_n`` where there is none), ``seconds``, ``best`` (``"score"`` and the measures in which it is
         best for its k), or ``error`` where the method could not do it.
     """
 
@@ -68,13 +73,17 @@ class Comparison:
         self._scored = any(row.measured is not None and row.measured.score is not None for row in made)
         self._timed = any(row.seconds is not None for row in made)
         self.rows: list[dict[str, Any]] = [
-            {**row.facts(), "best": self._best_of(row), "rank": self._ranked(row.k).index(row) + 1} if row.measured else row.facts()
+            {**row.facts(), "best": self._best_of(row), "rank": self._rank_of(row)} if row.measured else row.facts()
             for row in made
         ]
 
     def _ranked(self, k: int) -> list[Row]:
         """The rows of a number of neighbors, the best first."""
         return sorted((row for row in self._made if row.k == k), key=lambda row: row.order)
+
+    def _rank_of(self, row: Row) -> int | None:
+        """The place among those of its number of neighbors, from 1 on, where there is something to rank it by."""
+        return self._ranked(row.k).index(row) + 1 if row.is_ranked else None
 
     def _best_of(self, row: Row) -> list[str]:
         """In what a map is the best of those of its number of neighbors."""
@@ -93,8 +102,9 @@ class Comparison:
 
     @property
     def best(self) -> str | None:
-        """The method or map with the best score, of all numbers of neighbors; None where all failed."""
-        ranked = sorted((row for row in self._made if row.measured is not None), key=lambda row: row.order)
+        """The method or map with the best score, of all numbers of neighbors, by ``r_n`` where there is no score; None where neither
+        was measured, or all failed."""
+        ranked = sorted((row for row in self._made if row.is_ranked), key=lambda row: row.order)
         return ranked[0].method if ranked else None
 
     def embedding(self, method: str, k: int | None = None) -> Any:

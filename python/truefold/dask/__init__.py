@@ -1,8 +1,8 @@
 """Neighbors, measures, maps, comparisons and pages of dask arrays: on a cluster, with the results of one machine.
 
 Every function takes dask arrays (or frames, or AnnData objects that hold such arrays) and gives dask arrays that are chunked
-alike and computed when they are asked for; a fit is computed at once, and its map stays with the workers. Before that the rows are looked at once, chunk by chunk: what cannot be used is told
-by chunk and row. Needs ``pip install truefold[dask]``.
+alike and computed when they are asked for; a fit and a comparison are computed at once, and maps stay with the workers. Before that
+the rows are looked at once, chunk by chunk: what cannot be used is told by chunk and row. Needs ``pip install truefold[dask]``.
 
 Rows are sorted into cells of space, one for each chunk. A cell searches itself, and sends on only those rows whose neighbors may
 lie in another cell. Lists and distances are those of :func:`truefold.neighbors`, bit for bit, whatever the chunks and the

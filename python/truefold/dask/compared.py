@@ -64,8 +64,9 @@ class Comparison:
     ----------
     rows : list of dict
         One for each map and number of neighbors, as those of :class:`truefold.Comparison`: ``method``, ``k``, ``measures``,
-        ``lower_bounds``, ``standard_errors``, ``score``, ``rank`` (by the score, or by ``r_n`` where there is none), ``seconds``, ``best`` (``"score"`` and the measures in which it is
-        best for its k), or ``error`` where the method could not do it.
+        ``lower_bounds``, ``standard_errors``, ``score``, ``rank`` (by the score, or by ``r_n`` where there is none),
+        ``seconds``, ``best`` (``"score"`` and the measures in which it is best for its k), or ``error`` where the method could
+        not do it.
     """
 
     def __init__(self, made: list[Row], names: list[str], drawing: Drawing) -> None:

@@ -64,9 +64,10 @@ def test_lists_are_those_of_one_machine(name, metric):
     # Chunks of another length have other cells.
     for length in (130, 333, len(X)):
         found = truefold.dask.neighbors(chunked(X, length), 7, metric=metric)
-        assert np.array_equal(found.indices.compute(), expected.indices)
-        assert np.array_equal(found.distances.compute(), expected.distances(X))
-        assert np.array_equal(found.components.compute(), expected.components)
+        indices, distances, components = dask.compute(found.indices, found.distances, found.components)
+        assert np.array_equal(indices, expected.indices)
+        assert np.array_equal(distances, expected.distances(X))
+        assert np.array_equal(components, expected.components)
         assert found.indices.chunks[0] == found.distances.chunks[0] == chunked(X, length).chunks[0]
 
 
@@ -166,10 +167,11 @@ def test_measures_are_those_of_one_machine(roll, center):
         assert all(one[name] == pytest.approx(other[name], rel=1e-12) for name in one), kind
     assert found.times_best("r_n") == pytest.approx(expected.times_best("r_n"), rel=1e-12)
     assert (found.n_points, found.n_neighbors, found.n_components_of_graph) == (2400, 9, 1)
-    for kind in ("per_point", "per_point_bounds", "per_point_chance"):
-        for name, values in getattr(result, kind).items():
-            assert values.chunks == ((500, 500, 500, 500, 400),)
-            assert np.array_equal(values.compute(), getattr(expected, kind)[name], equal_nan=True), (kind, name)
+    kinds = ("per_point", "per_point_bounds", "per_point_chance")
+    for kind, rows in zip(kinds, dask.compute(*(getattr(result, kind) for kind in kinds))):
+        assert all(values.chunks == ((500, 500, 500, 500, 400),) for values in getattr(result, kind).values())
+        for name, values in rows.items():
+            assert np.array_equal(values, getattr(expected, kind)[name], equal_nan=True), (kind, name)
 
 
 def test_a_part_of_copies_is_left_out_as_on_one_machine():
@@ -225,45 +227,6 @@ def test_lists_that_were_searched_are_used(roll):
     one = truefold.dask.measure(X, Y, neighbors=found, measures="r_c").compute()
     other = truefold.dask.measure(X, Y, 8, measures="r_c").compute()
     assert one.values == other.values
-
-
-def test_workers_change_no_bit(roll, client):
-    X, Y = (chunked(values, 300) for values in roll)
-    result = truefold.dask.measure(X, Y, 9)
-    # Without the workers: the scheduler of this process.
-    with dask.config.set(scheduler="synchronous"):
-        alone = dask.compute(result._totals, result.per_point["r_n"], result.components)
-    on_workers = dask.compute(result._totals, result.per_point["r_n"], result.components)
-    assert repr(alone[0]) == repr(on_workers[0])
-    assert all(np.array_equal(one, other) for one, other in zip(alone[1:], on_workers[1:]))
-    kept = result.persist()
-    assert kept.compute().values == result.compute().values
-    found = truefold.dask.neighbors(X, 9)
-    assert np.array_equal(found.distances.compute(), truefold.neighbors(roll[0], 9).distances(roll[0]))
-    assert np.array_equal(kept.per_point["r_n"].compute(), alone[1])
-    search = truefold.dask.NearestNeighbors(5, client=client).fit(X)
-    assert search.client_ is client
-
-
-def test_a_worker_that_dies_costs_its_tasks_only(roll, client):
-    X, Y = roll
-
-    @delayed
-    def slow(rows):
-        time.sleep(0.15)
-        return rows
-
-    blocks = [da.from_delayed(slow(X[start : start + 120]), (120, 3), dtype=float) for start in range(0, 2400, 120)]
-    result = truefold.dask.measure(da.concatenate(blocks), chunked(Y, 120), 9)
-    future = client.compute(result._totals)
-    time.sleep(1.0)
-    victim = next(iter(client.run(os.getpid).values()))
-    assert not future.done()
-    os.kill(victim, signal.SIGKILL)
-    expected = truefold.dask.measure(chunked(X, 120), chunked(Y, 120), 9)
-    with dask.config.set(scheduler="synchronous"):
-        alone = dask.compute(expected._totals)[0]
-    assert repr(future.result()) == repr(alone)
 
 
 def test_tasks_carry_the_names_of_their_stages_and_nothing_runs_before_it_is_asked_for(roll):
@@ -365,3 +328,42 @@ def test_frames_and_cells_are_taken(roll):
         truefold.dask.measure(cells, cells)
     with pytest.raises(TypeError, match=r"X.obsm\['X_pca'\] is a numpy.ndarray, not a dask array"):
         truefold.dask.neighbors(anndata.AnnData(np.zeros((2400, 1)), obsm={"X_pca": roll[0]}))
+
+
+def test_workers_change_no_bit(roll, client):
+    # At the end: from here on the workers compute whatever is asked for.
+    X, Y = (chunked(values, 480) for values in roll)
+    result = truefold.dask.measure(X, Y, 9)
+    # Without the workers: the scheduler of this process.
+    with dask.config.set(scheduler="synchronous"):
+        alone, values = dask.compute(result._totals, result.per_point["r_n"], result.components), result.compute().values
+    kept = result.persist()
+    on_workers = dask.compute(kept._totals, kept.per_point["r_n"], kept.components)
+    assert repr(alone[0]) == repr(on_workers[0])
+    assert all(np.array_equal(one, other) for one, other in zip(alone[1:], on_workers[1:]))
+    assert kept.compute().values == values
+    found = truefold.dask.neighbors(X, 9)
+    assert np.array_equal(found.distances.compute(), truefold.neighbors(roll[0], 9).distances(roll[0]))
+    search = truefold.dask.NearestNeighbors(5, client=client).fit(X)
+    assert search.client_ is client
+
+
+def test_a_worker_that_dies_costs_its_tasks_only(roll, client):
+    X, Y = roll
+
+    @delayed
+    def slow(rows):
+        time.sleep(0.25)
+        return rows
+
+    blocks = [da.from_delayed(slow(X[start : start + 200]), (200, 3), dtype=float) for start in range(0, 2400, 200)]
+    result = truefold.dask.measure(da.concatenate(blocks), chunked(Y, 200), 9, measures=["r_n", "reverse_r_c", "overlap"])
+    future = client.compute(result._totals)
+    time.sleep(0.7)
+    victim = next(iter(client.run(os.getpid).values()))
+    assert not future.done()
+    os.kill(victim, signal.SIGKILL)
+    expected = truefold.dask.measure(chunked(X, 200), chunked(Y, 200), 9, measures=["r_n", "reverse_r_c", "overlap"])
+    with dask.config.set(scheduler="synchronous"):
+        alone = dask.compute(expected._totals)[0]
+    assert repr(future.result()) == repr(alone)

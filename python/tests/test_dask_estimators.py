@@ -70,31 +70,6 @@ def test_rounds_bring_a_map_from_a_sample_near_its_bound(roll):
     assert error(fitted.embedding_.compute()[fitted.sample_], fitted.to_local().embedding_) < 0.01
 
 
-def test_no_bit_depends_on_workers_or_on_one_that_dies(roll, client):
-    X, asked = chunked(roll[0], 750), {"sample_size": 1200, "random_state": 4}
-    with dask.config.set(scheduler="synchronous"):
-        # The current client would be taken otherwise.
-        with mock.patch("truefold.dask.estimators.current_client", lambda: None):
-            expected = truefold.dask.ProcrustesAlignment(**asked).fit(X).embedding_.compute()
-    fitted = truefold.dask.ProcrustesAlignment(**asked, client=client).fit(X)
-    assert fitted.client_ is client
-    assert np.array_equal(fitted.embedding_.compute(), expected)
-    placed = fitted.to_local().transform(roll[0])
-    # Or equal tasks would not run again.
-    del fitted
-
-    def kill():
-        time.sleep(1.0)
-        os.kill(next(iter(client.run(os.getpid).values())), signal.SIGKILL)
-
-    killer = threading.Thread(target=kill)
-    killer.start()
-    again = truefold.dask.ProcrustesAlignment(**asked).fit(X)
-    killer.join()
-    assert np.array_equal(again.embedding_.compute(), expected)
-    assert np.array_equal(again.transform(X).compute(), placed)
-
-
 def test_other_methods_place_the_rest_and_are_not_refined(roll):
     X = roll[0][:2000]
     for kind, more in (("LLE", {}), ("TSNE", {"iterations": 60}), ("PCA", {}), ("GreedyProcrustes", {"refine": "none"})):
@@ -133,17 +108,6 @@ def test_numbers_are_left_to_the_sample(roll):
     assert fitted.embedding_.shape == (3000, 2)
     assert fitted.fit_info_["chosen"]["dim"]["value"] == 2
     assert fitted.fit_info_["rounds"]["measure"] == "r_n"
-
-
-def test_samples_are_spread_and_as_large_as_a_worker_can_hold(client):
-    assert size_of("auto", (10**9, 3, 12), client) == pytest.approx(1e9 / 3 / (130 * 13 + 36), rel=0.01)
-    assert size_of("auto", (5000, 3, 12), client) == 5000
-    X = np.random.default_rng(1).uniform(size=(4000, 2))
-    chosen = sampled(Cell(np.arange(4000) * 3, (X,)), 0.05, "euclidean")
-    assert chosen.size == 200 and (chosen.rows % 3 == 0).all() and (np.diff(chosen.rows) > 0).all()
-    assert np.array_equal(chosen.tables[0], X[chosen.rows // 3])
-    counts = np.histogram2d(*chosen.tables[0].T, bins=4, range=[[0, 1], [0, 1]])[0]
-    assert counts.min() >= 9 and counts.max() <= 16
 
 
 def test_a_method_that_has_too_little_memory_gets_half_of_the_sample():
@@ -195,15 +159,6 @@ def test_what_is_wrong_is_told_before_anything_is_fitted(roll):
         fitted.place(chunked(broken, 2000))
 
 
-def test_methods_with_equal_parameters_have_maps_of_their_own(roll, client):
-    X = chunked(roll[0][:800], 300)
-    for names in (("PCA", "ClassicalMDS"), ("Isomap", "ConformalIsomap")):
-        fitted = [getattr(truefold.dask, name)(random_state=1).fit(X) for name in names]
-        found = dask.compute(*(one.embedding_ for one in fitted))
-        for one, name in zip(found, names):
-            assert np.array_equal(one, getattr(truefold, name)(random_state=1).fit(roll[0][:800]).embedding_), name
-
-
 def test_copies_pieces_and_other_types_are_taken(roll):
     copies = np.concatenate([roll[0][:2500], np.tile([[60.0, 0.0, 0.0]], (500, 1))])
     found = truefold.dask.ProcrustesAlignment(sample_size=1200).fit(chunked(copies, 500))
@@ -232,3 +187,50 @@ def test_columns_of_frames_keep_their_order(roll):
     assert np.array_equal(fitted.transform(frame).compute(), fitted.embedding_.compute())
     with pytest.raises(ValueError, match="the columns of X are c, b, a, but those of the fit were a, b, c"):
         fitted.transform(frame[["c", "b", "a"]])
+
+
+def test_no_bit_depends_on_workers_or_on_one_that_dies(roll, client):
+    # At the end: from here on the workers compute whatever is asked for.
+    rows, asked = roll[0][:4000], {"sample_size": 800, "max_rounds": 3, "random_state": 4}
+    X = chunked(rows, 800)
+    with dask.config.set(scheduler="synchronous"):
+        # The current client would be taken otherwise.
+        with mock.patch("truefold.dask.estimators.current_client", lambda: None):
+            expected = truefold.dask.ProcrustesAlignment(**asked).fit(X).embedding_.compute()
+    fitted = truefold.dask.ProcrustesAlignment(**asked, client=client).fit(X)
+    assert fitted.client_ is client
+    assert np.array_equal(fitted.embedding_.compute(), expected)
+    placed = fitted.to_local().transform(rows)
+    # Or equal tasks would not run again.
+    del fitted
+
+    def kill():
+        time.sleep(1.0)
+        os.kill(next(iter(client.run(os.getpid).values())), signal.SIGKILL)
+
+    killer = threading.Thread(target=kill)
+    killer.start()
+    again = truefold.dask.ProcrustesAlignment(**asked).fit(X)
+    killer.join()
+    assert np.array_equal(again.embedding_.compute(), expected)
+    assert np.array_equal(again.transform(X).compute(), placed)
+
+
+def test_samples_are_spread_and_as_large_as_a_worker_can_hold(client):
+    assert size_of("auto", (10**9, 3, 12), client) == pytest.approx(1e9 / 3 / (130 * 13 + 36), rel=0.01)
+    assert size_of("auto", (5000, 3, 12), client) == 5000
+    X = np.random.default_rng(1).uniform(size=(4000, 2))
+    chosen = sampled(Cell(np.arange(4000) * 3, (X,)), 0.05, "euclidean")
+    assert chosen.size == 200 and (chosen.rows % 3 == 0).all() and (np.diff(chosen.rows) > 0).all()
+    assert np.array_equal(chosen.tables[0], X[chosen.rows // 3])
+    counts = np.histogram2d(*chosen.tables[0].T, bins=4, range=[[0, 1], [0, 1]])[0]
+    assert counts.min() >= 9 and counts.max() <= 16
+
+
+def test_methods_with_equal_parameters_have_maps_of_their_own(roll, client):
+    X = chunked(roll[0][:800], 300)
+    for names in (("PCA", "ClassicalMDS"), ("Isomap", "ConformalIsomap")):
+        fitted = [getattr(truefold.dask, name)(random_state=1).fit(X) for name in names]
+        found = dask.compute(*(one.embedding_ for one in fitted))
+        for one, name in zip(found, names):
+            assert np.array_equal(one, getattr(truefold, name)(random_state=1).fit(roll[0][:800]).embedding_), name

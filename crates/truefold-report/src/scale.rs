@@ -29,6 +29,12 @@ pub fn scale_chart<'a>(curves: impl IntoIterator<Item = (String, &'a ScaleCurve)
 }
 
 /// The same of curves as JSON tells them; see [`facts::scale_curve`](crate::facts::scale_curve).
+///
+/// ```
+/// let curve = serde_json::json!({"k": [1, 2, 4], "r_nx": [0.5, 0.6, 0.4], "area": 0.52, "split": 2});
+/// let chart = truefold_report::scale_chart_of_facts([("pca".to_owned(), &curve)]).unwrap();
+/// assert_eq!((chart.series[0].name.as_str(), chart.series[0].marked), ("pca, area 0.52", Some(1)));
+/// ```
 pub fn scale_chart_of_facts<'a>(curves: impl IntoIterator<Item = (String, &'a Value)>) -> Option<Chart> {
     let series = |(name, curve): (String, &Value)| {
         let [k, r_nx, errors] = ["k", "r_nx", "standard_error"].map(|key| numbers(&curve[key]));

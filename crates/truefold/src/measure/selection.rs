@@ -57,6 +57,18 @@ impl Beside<'_> {
     }
 
     /// For each query the values of the rows of the part that lie in its ranges, in order, and how often each is there.
+    ///
+    /// ```
+    /// use truefold::measure::Beside;
+    /// use truefold::{Metric, Points, Run};
+    ///
+    /// // The query 0.0, which is in another part, beside 1, 2 and -1.
+    /// let points = Points::new(4, 1, vec![0.0, 1.0, 2.0, -1.0])?;
+    /// let beside = Beside::new(&points, &[None], Metric::Euclidean)?;
+    /// let ranges = vec![vec![(0, 2.0_f64.to_bits())]];
+    /// assert_eq!(beside.listed(&ranges, &Run::new())?, [[(1.0_f64.to_bits(), 2)]]);
+    /// # Ok::<(), truefold::Error>(())
+    /// ```
     pub fn listed(&self, ranges: &Ranges, run: &Run) -> Result<Vec<Vec<Found>>> {
         self.each_query("values at sizes", run, |query, values| {
             let mut found = Vec::new();
@@ -72,6 +84,19 @@ impl Beside<'_> {
     }
 
     /// For each query and each size how many rows of the part are among its neighbors of this size in the data and in the map.
+    ///
+    /// ```
+    /// use truefold::measure::Beside;
+    /// use truefold::{Metric, Points, Run};
+    ///
+    /// // The query 0.0 beside three rows, whose order a map changes.
+    /// let (data, map) = (Points::new(4, 1, vec![0.0, 1.0, 2.0, 3.0])?, Points::new(4, 1, vec![0.0, 2.0, 1.0, 3.0])?);
+    /// let [data, map] = [Beside::new(&data, &[None], Metric::Euclidean)?, Beside::new(&map, &[None], Metric::Euclidean)?];
+    /// // The last ones of the nearest 1 and 2 are at 1 and 2 in both: none of 1 is the same, and both of 2 are.
+    /// let last = vec![vec![(1.0_f64.to_bits(), 1), (4.0_f64.to_bits(), 1)]];
+    /// assert_eq!(data.kept(&map, [&last, &last], &Run::new())?, [[0, 2]]);
+    /// # Ok::<(), truefold::Error>(())
+    /// ```
     pub fn kept(&self, map: &Beside<'_>, both: [&Thresholds; 2], run: &Run) -> Result<Vec<Vec<u32>>> {
         self.each_query("neighborhoods of every size", run, |query, in_data| {
             let in_map = values(&map.distances, &[query as u32], map.part());

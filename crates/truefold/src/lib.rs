@@ -39,6 +39,7 @@ pub mod laplacian;
 mod linalg;
 pub mod local;
 pub mod measure;
+mod memory;
 pub mod model;
 mod names;
 mod neighbors;

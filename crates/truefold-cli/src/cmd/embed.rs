@@ -103,7 +103,7 @@ impl Made {
         };
         let embedding = method.fit(&Problem::with_input(data.input(), &neighborhoods, dim)?, run)?;
         clock.lap("embed");
-        let judgment = Judge::new(data.input(), &neighborhoods).judge_embedding(&embedding, run)?;
+        let judgment = Judge::new(data.input(), &neighborhoods).without_points().judge_embedding(&embedding, run)?;
         clock.lap("measures");
         Ok(Self { data, chosen: suggested.told, neighborhoods, embedding, judgment })
     }

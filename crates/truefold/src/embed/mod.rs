@@ -33,6 +33,7 @@ mod recipe;
 mod refinement;
 mod renumbered;
 mod sde;
+mod straighten;
 mod tsne;
 mod umap;
 mod values;

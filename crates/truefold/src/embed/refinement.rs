@@ -132,6 +132,13 @@ impl<'a> Refining<'a> {
     }
 }
 
+/// The one of two embeddings with the lower R_N.
+pub(super) fn lower(charts: &Charts<'_>, one: Points, other: Points, fit: &mut Fit<'_>) -> Result<Points> {
+    let (before, after) = (r_n(charts, &one, fit.run())?.0, r_n(charts, &other, fit.run())?.0);
+    fit.lap("judgment");
+    Ok(if after < before { other } else { one })
+}
+
 /// R_N of an embedding, and its lower bound.
 fn r_n(charts: &Charts<'_>, y: &Points, run: &Run) -> Result<(f64, f64)> {
     let neighborhoods = charts.neighborhoods();

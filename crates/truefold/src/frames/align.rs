@@ -1,11 +1,11 @@
 //! The alignment of frames: rotations O_i for which f = sum over links of |P_i O_i - P_j O_j|^2 is small.
 //!
-//! Four algorithms lower the same f: see [`synchronize`](mod@super::synchronize), [`landmarks`](super::landmarks),
-//! [`annealing`](super::annealing), and the tree of [`Transports::carried`].
+//! Four algorithms lower the same f: see [`synchronize`](mod@super::synchronize), and [`angles`](super::angles) for the
+//! plane, [`landmarks`](super::landmarks), [`annealing`](super::annealing), and the tree of [`Tangents::carry`].
 
 use super::{
-    Annealing, Sites, Tangents, Transports, align_by_landmarks, anneal, compose, identities, random_rotations,
-    synchronize,
+    Angles, Annealing, Sites, Synchronized, Tangents, Transports, align_by_landmarks, anneal, identities,
+    random_rotations, synchronize,
 };
 use crate::graph::Links;
 use crate::laplacian::LaplacianSolver;
@@ -60,32 +60,39 @@ impl Aligner {
         fit: &mut Fit<'_>,
     ) -> Result<()> {
         let run = fit.run();
+        if matches!(self.alignment, Alignment::Tree | Alignment::Synchronize) {
+            tangents.carry(&links);
+        }
+        if self.alignment == Alignment::Synchronize
+            && let Some(angles) = Angles::between(tangents, &links, run)?
+        {
+            fit.fact("f_least", angles.least());
+            let found = angles.synchronize(solver, run)?;
+            drop(angles);
+            turned(tangents, found, fit);
+            return Ok(());
+        }
         let mut transports = Transports::between(tangents, links, run)?;
         fit.fact("f_least", transports.least());
-        let rotations = match self.alignment {
-            Alignment::Tree => transports.carried(),
+        match self.alignment {
+            Alignment::Tree => {}
             Alignment::Synchronize => {
-                let mut rotations = transports.carried();
-                transports.turn(&rotations, run);
                 let found = synchronize(&mut transports, solver, run)?;
-                fit.fact("align_steps", found.steps);
-                fit.fact("align_residual", found.residual);
-                compose(&mut rotations, &found.rotations, tangents.dim(), run);
-                rotations
+                drop(transports);
+                turned(tangents, found, fit);
             }
             Alignment::Landmarks => {
                 let count = tangents.len();
                 let landmarks = self.landmarks.unwrap_or((count as f64).sqrt().ceil() as usize).min(count);
-                let found = align_by_landmarks(&mut transports, landmarks, run)?;
                 fit.fact("landmarks", landmarks);
-                fit.fact("align_steps", found.steps);
-                fit.fact("align_residual", found.residual);
-                found.rotations
+                let found = align_by_landmarks(&mut transports, landmarks, run)?;
+                turned(tangents, found, fit);
             }
-            Alignment::Annealing => self.anneal(tangents, &transports, fit)?,
-        };
-        drop(transports);
-        tangents.turn(&rotations, run);
+            Alignment::Annealing => {
+                let rotations = self.anneal(tangents, &transports, fit)?;
+                tangents.turn(&rotations, run);
+            }
+        }
         Ok(())
     }
 
@@ -104,4 +111,11 @@ impl Aligner {
         fit.trace("f", found.trace);
         Ok(found.rotations)
     }
+}
+
+/// Turns the frames as was found.
+fn turned(tangents: &mut Tangents, found: Synchronized, fit: &mut Fit<'_>) {
+    fit.fact("align_steps", found.steps);
+    fit.fact("align_residual", found.residual);
+    tangents.turn(&found.rotations, fit.run());
 }

@@ -2,6 +2,7 @@
 //! that make them agree.
 
 mod align;
+mod angles;
 mod annealing;
 mod coordinates;
 mod landmarks;
@@ -13,6 +14,7 @@ mod transports;
 
 pub(crate) use align::Aligner;
 pub use align::{Alignment, AnnealingStart};
+pub(crate) use angles::{Angles, mend};
 pub(crate) use annealing::{Annealing, anneal, random_rotations};
 pub(crate) use coordinates::local_coordinates;
 pub(crate) use landmarks::align_by_landmarks;

@@ -9,7 +9,8 @@
 //! missing is filled from the coordinate axes in a fixed order. Such points are counted. It is an error if no
 //! neighborhood spans d directions.
 
-use crate::linalg::{add_scaled, complete, dot, square};
+use crate::graph::Links;
+use crate::linalg::{Nearest, add_scaled, complete, dot, square};
 use crate::local::{Patch, PrincipalAxes, gather_centered};
 use crate::{Error, Neighborhoods, Points, Result, Run};
 use rayon::prelude::*;
@@ -114,6 +115,35 @@ impl Tangents {
             Numbers::Single(values) => turn(values, rotations, rows, dim, f64::from, |value| value as f32),
         });
     }
+
+    /// Carries the frame at a central root down a breadth-first tree: each frame is turned onto the one before it.
+    ///
+    /// All links of the tree then agree as well as they can; errors add up along its branches, which are as short as
+    /// possible.
+    pub(crate) fn carry(&mut self, links: &Links) {
+        let (dim, cells) = (self.dim, self.cells());
+        let (mut own, mut other) = (vec![0.0; cells], vec![0.0; cells]);
+        let (mut product, mut rotation) = (vec![0.0; dim * dim], vec![0.0; dim * dim]);
+        let mut nearest = Nearest::default();
+        let walk = links.walk(links.center());
+        for (&point, &(before, _)) in walk.order.iter().zip(&walk.through).skip(1) {
+            let (point, before) = (point as usize, before as usize);
+            self.copy(point, &mut own);
+            self.copy(before, &mut other);
+            self.product(&own, &other, &mut product);
+            nearest.find(&product, dim, &mut rotation);
+            self.turn_at(point, &rotation);
+        }
+    }
+
+    /// Turns one frame.
+    pub(crate) fn turn_at(&mut self, index: usize, rotation: &[f64]) {
+        let (rows, own) = (self.input_dim, index * self.cells()..(index + 1) * self.cells());
+        match &mut self.numbers {
+            Numbers::Double(values) => turn_one(&mut values[own], rotation, rows, |value| value, |value| value),
+            Numbers::Single(values) => turn_one(&mut values[own], rotation, rows, f64::from, |value| value as f32),
+        }
+    }
 }
 
 fn turn<T: Copy + Send>(
@@ -124,19 +154,28 @@ fn turn<T: Copy + Send>(
     read: impl Fn(T) -> f64 + Sync,
     write: impl Fn(f64) -> T + Sync,
 ) {
-    values.par_chunks_exact_mut(rows * dim).zip(rotations.par_chunks_exact(dim * dim)).with_min_len(256).for_each_init(
-        || vec![0.0; dim],
-        |old, (frame, rotation)| {
-            for row in 0..rows {
-                for (column, value) in old.iter_mut().enumerate() {
-                    *value = read(frame[column * rows + row]);
-                }
-                for (column, weights) in rotation.chunks_exact(dim).enumerate() {
-                    frame[column * rows + row] = write(dot(old, weights));
-                }
-            }
-        },
-    );
+    let frames = values.par_chunks_exact_mut(rows * dim).zip(rotations.par_chunks_exact(dim * dim));
+    frames.with_min_len(256).for_each(|(frame, rotation)| turn_one(frame, rotation, rows, &read, &write));
+}
+
+/// Turns one frame of `rows` rows.
+#[inline(always)]
+fn turn_one<T: Copy>(
+    frame: &mut [T],
+    rotation: &[f64],
+    rows: usize,
+    read: impl Fn(T) -> f64,
+    write: impl Fn(f64) -> T,
+) {
+    let dim = frame.len() / rows;
+    let mut old = Vec::with_capacity(dim);
+    for row in 0..rows {
+        old.clear();
+        old.extend((0..dim).map(|column| read(frame[column * rows + row])));
+        for (column, weights) in rotation.chunks_exact(dim).enumerate() {
+            frame[column * rows + row] = write(dot(&old, weights));
+        }
+    }
 }
 
 /// How many directions a neighborhood spans on its own, and together with those around it.

@@ -13,7 +13,8 @@ use crate::linalg::{Nearest, multiply, transposed_multiply};
 use crate::{Result, Run};
 use rayon::prelude::*;
 
-const CHUNK: usize = 1024;
+/// The points of a chunk.
+pub(super) const CHUNK: usize = 1024;
 
 /// The transports of all links, each at both ends, column by column.
 #[derive(Debug)]
@@ -208,7 +209,7 @@ fn flip(at: usize, dim: usize) -> usize {
 }
 
 /// The blocks of each chunk of rows.
-fn split_rows<'a>(mut blocks: &'a mut [f32], links: &Links, cells: usize) -> Vec<&'a mut [f32]> {
+pub(super) fn split_rows<'a>(mut blocks: &'a mut [f32], links: &Links, cells: usize) -> Vec<&'a mut [f32]> {
     let mut rows = Vec::with_capacity(links.len().div_ceil(CHUNK));
     for first in (0..links.len()).step_by(CHUNK) {
         let last = (first + CHUNK).min(links.len()) - 1;

@@ -10,8 +10,10 @@ use crate::{Neighborhoods, Result, Run};
 const BLOCK: usize = 1024;
 /// From this share of what chance gives on, most of what a map shows as near is not.
 const MOSTLY: f64 = 0.5;
-/// Random points that each point is compared with.
+/// Random points that a point is compared with.
 const DRAWS: usize = 8;
+/// About as many points are compared with random ones; the mean over more is the same to a thousandth.
+const COMPARED: usize = 1 << 16;
 
 /// Words of the marks by which most strangers are told without a search.
 const WORDS: usize = 16;
@@ -45,11 +47,20 @@ impl CommonNeighbors {
         })
     }
 
-    /// The share of strangers among some random points, for the point in `row` that was looked from.
-    pub(crate) fn strangers_by_chance(&self, graph: &Neighborhoods, row: usize) -> f64 {
+    /// Whether a point is among those that are compared with random ones.
+    pub(crate) fn is_compared(graph: &Neighborhoods, row: usize) -> bool {
+        row.is_multiple_of(graph.len().div_ceil(COMPARED))
+    }
+
+    /// The share of strangers among some random points, for the point in `row` that was looked from; none for a point that
+    /// is not among those compared.
+    pub(crate) fn strangers_by_chance(&self, graph: &Neighborhoods, row: usize) -> Option<f64> {
         let count = graph.len();
         if count < 2 {
-            return 1.0;
+            return Some(1.0);
+        }
+        if !Self::is_compared(graph, row) {
+            return None;
         }
         // Spread evenly over the rows, from a place that depends on the row alone.
         let first = (row as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 33;
@@ -57,7 +68,7 @@ impl CommonNeighbors {
         let step = (count - 1) / draws;
         let other = |draw: usize| (row + 1 + (first as usize + draw * step) % (count - 1)) % count;
         let strangers = (0..draws).filter(|&draw| !self.has(graph, other(draw) as u32)).count();
-        strangers as f64 / draws as f64
+        Some(strangers as f64 / draws as f64)
     }
 }
 
@@ -76,7 +87,7 @@ pub(crate) fn is_on_itself(false_share: f64, by_chance: f64) -> bool {
 /// same for random points.
 pub(crate) fn false_share(real: &Neighborhoods, shown: &Neighborhoods, run: &Run) -> Result<(f64, f64)> {
     let parts = run.chunks("false neighbors", real.len(), BLOCK, |range| {
-        let (mut near, mut sums, mut counted) = (CommonNeighbors::default(), (0.0, 0.0), 0_usize);
+        let (mut near, mut found, mut chance) = (CommonNeighbors::default(), Mean::default(), Mean::default());
         for row in range {
             let neighbors = shown.neighbors(row);
             if neighbors.is_empty() {
@@ -84,15 +95,33 @@ pub(crate) fn false_share(real: &Neighborhoods, shown: &Neighborhoods, run: &Run
             }
             near.look_from(real, row);
             let strangers = neighbors.iter().filter(|&&other| !near.has(real, other)).count();
-            sums.0 += strangers as f64 / neighbors.len() as f64;
-            sums.1 += near.strangers_by_chance(real, row);
-            counted += 1;
+            found.add(strangers as f64 / neighbors.len() as f64);
+            near.strangers_by_chance(real, row).into_iter().for_each(|share| chance.add(share));
         }
-        Ok((sums, counted))
+        Ok((found, chance))
     })?;
-    let counted = parts.iter().map(|part| part.1).sum::<usize>().max(1) as f64;
-    let sum = |of: fn(&(f64, f64)) -> f64| parts.iter().map(|part| of(&part.0)).sum::<f64>() / counted;
-    Ok((sum(|sums| sums.0), sum(|sums| sums.1)))
+    Ok((Mean::of(parts.iter().map(|part| part.0)), Mean::of(parts.iter().map(|part| part.1))))
+}
+
+/// A sum and how many are in it.
+#[derive(Debug, Default, Clone, Copy)]
+struct Mean {
+    sum: f64,
+    count: usize,
+}
+
+impl Mean {
+    fn add(&mut self, value: f64) {
+        self.sum += value;
+        self.count += 1;
+    }
+
+    /// The mean of all parts; zero where there is nothing.
+    fn of(parts: impl Iterator<Item = Self>) -> f64 {
+        let all =
+            parts.fold(Self::default(), |all, part| Self { sum: all.sum + part.sum, count: all.count + part.count });
+        all.sum / all.count.max(1) as f64
+    }
 }
 
 #[cfg(test)]
@@ -108,7 +137,7 @@ mod tests {
         let found: Vec<bool> = (0..6).map(|other| near.has(&path, other)).collect();
         assert_eq!(found, [false, true, true, true, false, false]);
         // Of the five others of each point all are drawn.
-        assert_eq!(near.strangers_by_chance(&path, 2), 0.6);
+        assert_eq!(near.strangers_by_chance(&path, 2), Some(0.6));
         let jumping = Neighborhoods::from_lists(&[vec![5], vec![0], vec![5], vec![2], vec![0], vec![3]]).unwrap();
         let (share, chance) = false_share(&path, &jumping, &Run::new()).unwrap();
         // Strangers: 0 and 5, 2 and 5, 4 and 0; near: 1 and 0, 3 and 2, 5 and 3 by their neighbor 4.

@@ -5,13 +5,22 @@
 
 use super::adjacency::Adjacency;
 use super::breadth_first::breadth_first;
+use crate::memory::release;
 use crate::{Neighborhoods, Result, Run};
 
 /// An undirected graph with weights, by increasing end.
 #[derive(Debug, Clone)]
 pub(crate) struct Links {
     lists: Adjacency,
-    weights: Vec<f32>,
+    weights: LinkWeights,
+}
+
+/// The weights of links, at both ends.
+#[derive(Debug, Clone)]
+enum LinkWeights {
+    /// How many of the two points list the other.
+    Counts(Vec<u8>),
+    Each(Vec<f32>),
 }
 
 impl Links {
@@ -29,22 +38,23 @@ impl Links {
             Ok(part)
         })?;
         let total = parts.iter().map(|part| part.1.len()).sum();
-        let mut links = Self { lists: Adjacency::with_capacity(count, total), weights: Vec::with_capacity(total) };
+        let (mut lists, mut weights) = (Adjacency::with_capacity(count, total), Vec::with_capacity(total));
         for (lengths, list) in parts {
             let mut start = 0;
             for length in lengths {
-                links.lists.push(list[start..start + length].iter().map(|link| link.0));
+                lists.push(list[start..start + length].iter().map(|link| link.0));
                 start += length;
             }
-            links.weights.extend(list.iter().map(|link| link.1));
+            weights.extend(list.iter().map(|link| link.1 as u8));
         }
-        Ok(links)
+        release(8 * total);
+        Ok(Self { lists, weights: LinkWeights::Counts(weights) })
     }
 
     /// From lists that are known to be symmetric, by increasing end and without loops.
     pub(crate) fn from_parts(offsets: Vec<usize>, ends: Vec<u32>, weights: Vec<f32>) -> Self {
         debug_assert_eq!(ends.len(), weights.len());
-        Self { lists: Adjacency::from_parts(offsets, ends), weights }
+        Self { lists: Adjacency::from_parts(offsets, ends), weights: LinkWeights::Each(weights) }
     }
 
     /// The number of points.
@@ -72,7 +82,10 @@ impl Links {
     /// The weight of the link at `place`.
     #[inline(always)]
     pub(crate) fn weight(&self, place: usize) -> f64 {
-        f64::from(self.weights[place])
+        match &self.weights {
+            LinkWeights::Counts(counts) => f64::from(counts[place]),
+            LinkWeights::Each(weights) => f64::from(weights[place]),
+        }
     }
 
     /// The sum of the weights of the links of `point`.
@@ -103,17 +116,32 @@ impl Links {
 
     /// A point near the middle: halfway along a longest of the shortest paths from the point farthest from the first.
     pub(crate) fn center(&self) -> usize {
-        let far = self.walk(0).last();
-        let walk = self.walk(far);
         let mut before = vec![0; self.len()];
-        for (&point, &(from, _)) in walk.order.iter().zip(&walk.through) {
-            before[point as usize] = from;
-        }
-        let mut path = vec![walk.last()];
+        let far = self.farthest(0, &mut before);
+        let last = self.farthest(far, &mut before);
+        let mut path = vec![last];
         while path[path.len() - 1] != far {
             path.push(before[path[path.len() - 1]] as usize);
         }
         path[path.len() / 2]
+    }
+
+    /// The point that a breadth-first walk from `root` reaches last; `before` gets the one before each.
+    fn farthest(&self, root: usize, before: &mut [u32]) -> usize {
+        before.fill(u32::MAX);
+        before[root] = root as u32;
+        let mut order = Vec::with_capacity(self.len());
+        order.push(root as u32);
+        breadth_first(&mut order, 0, usize::MAX, |from, order| {
+            for &to in self.lists.of(from as usize) {
+                let before = &mut before[to as usize];
+                if *before == u32::MAX {
+                    *before = from;
+                    order.push(to);
+                }
+            }
+        });
+        order[order.len() - 1] as usize
     }
 }
 
@@ -124,13 +152,6 @@ pub(crate) struct LinkTree {
     pub(crate) order: Vec<u32>,
     /// For each of them the point before it and the place of the link between them; the root has itself and no place.
     pub(crate) through: Vec<(u32, usize)>,
-}
-
-impl LinkTree {
-    /// The point reached last.
-    fn last(&self) -> usize {
-        self.order.last().map_or(0, |&last| last as usize)
-    }
 }
 
 /// Appends the links of `center` by increasing end, each with its weight; `own` is work space.

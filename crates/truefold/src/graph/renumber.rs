@@ -4,6 +4,7 @@
 
 use super::spatial_order;
 use crate::data::Input;
+use crate::memory::release;
 use crate::{Neighborhoods, Points};
 
 /// Renumbering pays from this many points on.
@@ -24,12 +25,14 @@ impl Renumbering {
             return None;
         }
         let order = spatial_order(points);
-        let renumbered = neighborhoods.restricted(&order);
+        let mut renumbered = neighborhoods.restricted(&order);
+        renumbered.mark_near();
         if neighborhoods.is_known_connected() {
             renumbered.mark_connected();
         }
         let ordered = points.select(&order);
         points.set_aside();
+        release(8 * neighborhoods.memberships());
         Some(Self { points: ordered, neighborhoods: renumbered, order })
     }
 

@@ -5,6 +5,7 @@ use super::{Judgment, NeighborhoodFacts, Rest, Scores, Verdict};
 use crate::data::{Input, Part};
 use crate::groups::{GroupJudge, GroupJudgment, Groups};
 use crate::measure::{Evaluation, MEASURES, Measure, Options, Side, scale_curve};
+use crate::memory::release;
 use crate::{Embedding, Neighborhoods, Points, Result, Run, Tear, Warning};
 
 /// Judges embeddings of the same data on the same neighborhoods.
@@ -33,13 +34,15 @@ pub struct Judge<'a> {
     groups: Option<Groups>,
     /// The facts of the neighborhoods, where they are known already.
     facts: Option<NeighborhoodFacts>,
+    /// Whether values at single points are left out.
+    brief: bool,
 }
 
 impl<'a> Judge<'a> {
     /// For embeddings of points or distances, by the default measures.
     pub fn new(input: Input<'a>, neighborhoods: &'a Neighborhoods) -> Self {
         let measures = MEASURES.iter().copied().filter(|measure| measure.info().default).collect();
-        Self { input, neighborhoods, measures, options: Options::default(), groups: None, facts: None }
+        Self { input, neighborhoods, measures, options: Options::default(), groups: None, facts: None, brief: false }
     }
 
     /// For embeddings of points.
@@ -77,6 +80,25 @@ impl<'a> Judge<'a> {
     #[must_use]
     pub fn with_groups(mut self, groups: Groups) -> Self {
         self.groups = Some(groups);
+        self
+    }
+
+    /// Without values at single points, but for those that [`Judgment::worst`] needs: ten million points then take
+    /// gigabytes less.
+    ///
+    /// ```
+    /// use truefold::{Judge, Neighborhoods, Points, Run};
+    ///
+    /// let x = Points::from_rows(&[[0.0, 0.0], [1.0, 0.1], [2.0, 0.0], [3.0, 0.1]])?;
+    /// let neighborhoods = Neighborhoods::nearest(&x, 2, &Run::new())?;
+    /// let judgment = Judge::of_points(&x, &neighborhoods).without_points().judge(&x, &Run::new())?;
+    /// assert!(judgment.scores.get("r").is_some_and(|score| score.per_point.is_none()));
+    /// assert!(judgment.scores.get("r_n").is_some_and(|score| score.per_point.is_some()));
+    /// # Ok::<(), truefold::Error>(())
+    /// ```
+    #[must_use]
+    pub fn without_points(mut self) -> Self {
+        self.brief = true;
         self
     }
 
@@ -131,6 +153,7 @@ impl<'a> Judge<'a> {
             options: self.options,
             groups: self.groups.as_ref().map(|groups| groups.select(rows)),
             facts: None,
+            brief: self.brief,
         }
     }
 
@@ -140,8 +163,16 @@ impl<'a> Judge<'a> {
 
     fn judge_torn(&self, points: &Points, tear: Option<&Tear>, run: &Run) -> Result<Judgment> {
         let evaluation = self.evaluation(points, run)?;
-        let scores = Scores::take(&self.measures, &evaluation)?;
-        let verdict = if self.options.verdict { Verdict::new(&evaluation)? } else { None };
+        release(8 * self.neighborhoods.memberships());
+        let scores = if self.brief {
+            Scores::take_with_points_of(&["r_n", "r_c"], &self.measures, &evaluation)?
+        } else {
+            Scores::take(&self.measures, &evaluation)?
+        };
+        let mut verdict = if self.options.verdict { Verdict::new(&evaluation)? } else { None };
+        if let Some(verdict) = verdict.as_mut().filter(|_| self.brief) {
+            verdict.points = None;
+        }
         let groups =
             self.groups.as_ref().map(|groups| self.grouped(groups, verdict.as_ref(), &evaluation)).transpose()?;
         let rest = tear.map(|tear| self.rest(points, tear, run)).transpose()?;
@@ -213,9 +244,9 @@ fn warnings(
     if facts.components > 1 {
         warnings.push(Warning::SeveralComponents { components: facts.components });
     }
-    // Measures with a bound at every point are the Procrustes measures. Only these leave neighborhoods out because of
-    // the data; others have no value at points that were not sampled.
-    let procrustes = || scores.iter().filter(|scored| scored.score.per_point_bound.is_some());
+    // Only the Procrustes measures, those of one side, leave neighborhoods out because of the data; others have no value at
+    // points that were not sampled.
+    let procrustes = || scores.iter().filter(|scored| scored.info.side != Side::Both);
     if procrustes().next().is_some() {
         let neighborhoods = evaluation.undetermined()?;
         if neighborhoods > 0 {

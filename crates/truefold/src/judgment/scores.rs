@@ -52,12 +52,35 @@ pub struct Scores(Vec<Scored>);
 impl Scores {
     /// Takes every one of `measures`.
     pub(crate) fn take(measures: &[&'static dyn Measure], evaluation: &Evaluation<'_>) -> Result<Self> {
-        let one = |measure: &&'static dyn Measure| -> Result<Scored> {
-            Ok(Scored { info: measure.info(), score: measure.score(evaluation)? })
-        };
+        Self::take_each(measures, evaluation, |_| {})
+    }
+
+    /// The same, with values at single points of the measures of some names alone.
+    pub(crate) fn take_with_points_of(
+        names: &[&str],
+        measures: &[&'static dyn Measure],
+        evaluation: &Evaluation<'_>,
+    ) -> Result<Self> {
+        Self::take_each(measures, evaluation, |scored| {
+            if !names.contains(&scored.info.name) {
+                scored.forget_points();
+            }
+        })
+    }
+
+    fn take_each(
+        measures: &[&'static dyn Measure],
+        evaluation: &Evaluation<'_>,
+        then: impl Fn(&mut Scored),
+    ) -> Result<Self> {
         // Points that a map puts together need not be joined by a known distance.
         let can_tell =
             |measure: &&&dyn Measure| evaluation.knows_all_distances() || measure.info().side != Side::Reverse;
+        let one = |measure: &&'static dyn Measure| -> Result<Scored> {
+            let mut scored = Scored { info: measure.info(), score: measure.score(evaluation)? };
+            then(&mut scored);
+            Ok(scored)
+        };
         measures.iter().filter(can_tell).map(one).collect::<Result<_>>().map(Self)
     }
 

@@ -21,7 +21,7 @@ pub(super) struct Cholesky {
 
 impl Cholesky {
     /// None if the matrix is not positive definite to working precision.
-    pub(super) fn new(memberships: &Memberships, laplacian: &NeighborhoodLaplacian<'_>) -> Option<Self> {
+    pub(super) fn new(memberships: &Memberships<'_>, laplacian: &NeighborhoodLaplacian<'_>) -> Option<Self> {
         let held = memberships.first_of_components();
         let mut is_free = vec![true; memberships.len()];
         held.iter().for_each(|&place| is_free[place as usize] = false);
@@ -37,9 +37,8 @@ impl Cholesky {
         let mut touched: Vec<u32> = Vec::new();
         for &column in &free {
             for &at in memberships.holders.of(column as usize) {
-                let members = memberships.members.of(at as usize);
-                let below = &members[members.partition_point(|&member| member <= column)..];
-                for &member in below.iter().filter(|&&member| is_free[member as usize]) {
+                let members = memberships.members(at as usize);
+                for &member in members.iter().filter(|&&member| member > column && is_free[member as usize]) {
                     if sums[member as usize] == 0.0 {
                         touched.push(member);
                     }

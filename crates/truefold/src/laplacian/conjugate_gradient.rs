@@ -6,7 +6,7 @@
 //! points of heavy ones. Hestenes and Stiefel (1952). Cost: one A and one M a step, sqrt(cond(M A)) steps a digit.
 //! When it fails: rounding stops the residual near 1e-16 |A| |Y| / |B|; the residual reached is then reported.
 
-use crate::linalg::block::CHUNK;
+use crate::linalg::block::{CHUNK, by_width};
 use crate::{Result, Run};
 use rayon::prelude::*;
 
@@ -131,9 +131,38 @@ impl<'a, A: Operator, M: Preconditioner> State<'a, A, M> {
         Self { system, scale, norms, rest, direction, image, scratch: Vec::new() }
     }
 
+    /// Takes a step of `alpha` along the direction, and returns the residual of each column after it.
+    fn advance(&mut self, values: &mut [f64], alpha: &[f64], project: bool) -> Vec<f64> {
+        let columns = self.system.columns;
+        let size = CHUNK * columns;
+        let rows = (values.par_chunks_mut(size), self.direction.par_chunks(size));
+        let rest = (self.rest.par_chunks_mut(size), self.image.par_chunks(size), self.scale.par_chunks(CHUNK));
+        let parts: Vec<Vec<f64>> = rows
+            .into_par_iter()
+            .zip(rest.into_par_iter())
+            .map(|((values, direction), (rest, image, scale))| {
+                by_width!(columns, W => {
+                    combine_rows::<W>(values, direction, alpha, |y, p, alpha| *y += alpha * p);
+                    combine_rows::<W>(rest, image, alpha, |r, q, alpha| *r -= alpha * q);
+                    sum_rows::<W>(rest, rest, Some(scale), columns)
+                })
+            })
+            .collect();
+        // Rounding leaves parts in the rest that A cannot remove and M enlarges: near the end they would mislead.
+        if project {
+            self.system.operator.project(&mut self.rest, columns);
+            return self.residuals();
+        }
+        self.shares(&total(parts, columns))
+    }
+
     /// The residual of each column of the rest.
     fn residuals(&self) -> Vec<f64> {
-        let squares = sums(&self.rest, &self.rest, Some(&self.scale), self.system.columns);
+        self.shares(&sums(&self.rest, &self.rest, Some(&self.scale), self.system.columns))
+    }
+
+    /// The residuals of columns whose rests have these squares.
+    fn shares(&self, squares: &[f64]) -> Vec<f64> {
         let ratio = |(square, norm): (&f64, &f64)| if *norm > 0.0 { square.sqrt() / norm } else { 0.0 };
         squares.iter().zip(&self.norms).map(ratio).collect()
     }
@@ -173,13 +202,7 @@ impl<'a, A: Operator, M: Preconditioner> State<'a, A, M> {
                     alpha[c] = products[c] / curvatures[c];
                 }
             }
-            combine(values, &self.direction, &alpha, |y, p, alpha| *y += alpha * p);
-            combine(&mut self.rest, &self.image, &alpha, |r, q, alpha| *r -= alpha * q);
-            // Rounding leaves parts in the rest that A cannot remove and M enlarges: near the end they would mislead.
-            if step % PROJECT_EVERY == PROJECT_EVERY - 1 {
-                operator.project(&mut self.rest, columns);
-            }
-            let residuals = self.residuals();
+            let residuals = self.advance(values, &alpha, step % PROJECT_EVERY == PROJECT_EVERY - 1);
             for c in 0..columns {
                 alive[c] &= residuals[c] > limits.tolerance;
             }
@@ -196,36 +219,56 @@ impl<'a, A: Operator, M: Preconditioner> State<'a, A, M> {
 fn combine(to: &mut [f64], from: &[f64], factors: &[f64], each: impl Fn(&mut f64, f64, f64) + Sync) {
     let size = CHUNK * factors.len();
     to.par_chunks_mut(size).zip(from.par_chunks(size)).for_each(|(to, from)| {
-        for ((to, &from), &factor) in to.iter_mut().zip(from).zip(factors.iter().cycle()) {
-            each(to, from, factor);
-        }
+        by_width!(factors.len(), W => combine_rows::<W>(to, from, factors, &each));
     });
+}
+
+/// The same for some rows; `W` is the number of columns, or 0 for any.
+#[inline(always)]
+fn combine_rows<const W: usize>(to: &mut [f64], from: &[f64], factors: &[f64], each: impl Fn(&mut f64, f64, f64)) {
+    let columns = if W == 0 { factors.len() } else { W };
+    let factors = &factors[..columns];
+    for (to, from) in to.chunks_exact_mut(columns).zip(from.chunks_exact(columns)) {
+        for column in 0..columns {
+            each(&mut to[column], from[column], factors[column]);
+        }
+    }
 }
 
 fn largest(values: &[f64]) -> f64 {
     values.iter().fold(0.0, |most, &value| if value > most || value.is_nan() { value } else { most })
 }
 
-fn rows_of(values: &[f64], columns: usize) -> impl IndexedParallelIterator<Item = &[f64]> {
-    values.par_chunks(CHUNK * columns)
-}
-
 /// For each column the sum over rows of a * b, times the row's scale where there is one.
 fn sums(a: &[f64], b: &[f64], scale: Option<&[f64]>, columns: usize) -> Vec<f64> {
-    let parts: Vec<Vec<f64>> = rows_of(a, columns)
-        .zip(rows_of(b, columns))
-        .enumerate()
-        .map(|(chunk, (a, b))| {
-            let mut sums = vec![0.0; columns];
-            for (row, (a, b)) in a.chunks_exact(columns).zip(b.chunks_exact(columns)).enumerate() {
-                let scale = scale.map_or(1.0, |scale| scale[chunk * CHUNK + row]);
-                for ((sum, a), b) in sums.iter_mut().zip(a).zip(b) {
-                    *sum += scale * a * b;
-                }
-            }
-            sums
-        })
-        .collect();
+    let size = CHUNK * columns;
+    let parts = a.par_chunks(size).zip(b.par_chunks(size)).enumerate().map(|(chunk, (a, b))| {
+        let scale = scale.map(|scale| &scale[chunk * CHUNK..]);
+        by_width!(columns, W => sum_rows::<W>(a, b, scale, columns))
+    });
+    total(parts.collect(), columns)
+}
+
+/// The same for some rows; `W` is the number of columns, or 0 for any.
+#[inline(always)]
+fn sum_rows<const W: usize>(a: &[f64], b: &[f64], scale: Option<&[f64]>, columns: usize) -> Vec<f64> {
+    let columns = if W == 0 { columns } else { W };
+    let mut sums = vec![0.0; columns];
+    let rows = a.chunks_exact(columns).zip(b.chunks_exact(columns));
+    let mut add = |a: &[f64], b: &[f64], scale: f64| {
+        for column in 0..columns {
+            sums[column] += scale * a[column] * b[column];
+        }
+    };
+    match scale {
+        Some(scale) => rows.zip(scale).for_each(|((a, b), &scale)| add(a, b, scale)),
+        None => rows.for_each(|(a, b)| add(a, b, 1.0)),
+    }
+    sums
+}
+
+/// The sum of the parts, in order.
+fn total(parts: Vec<Vec<f64>>, columns: usize) -> Vec<f64> {
     let mut total = vec![0.0; columns];
     for part in parts {
         total.iter_mut().zip(part).for_each(|(total, part)| *total += part);

@@ -31,7 +31,7 @@ pub(super) enum Factor {
 
 impl Factor {
     pub(super) fn new(
-        memberships: &Memberships,
+        memberships: &Memberships<'_>,
         coefficients: &Coefficients,
         weights: &[f64],
         strategy: Strategy,
@@ -69,14 +69,20 @@ impl Factor {
         Ok(Self::Approximate(run.install(|| Elimination::new(memberships, weights, seed, run))?))
     }
 
-    pub(super) fn diagonal(memberships: &Memberships, coefficients: &Coefficients) -> Self {
+    pub(super) fn diagonal(memberships: &Memberships<'_>, coefficients: &Coefficients) -> Self {
         let laplacian = coefficients.laplacian(memberships);
         let inverse = |&value: &f64| if value > 0.0 { 1.0 / value } else { 0.0 };
         Self::Diagonal(laplacian.diagonal().iter().map(inverse).collect())
     }
 
     /// Whether a few steps with this factor lower the residual of random numbers as far as is wanted.
-    fn is_enough(&self, memberships: &Memberships, coefficients: &Coefficients, seed: u64, run: &Run) -> Result<bool> {
+    fn is_enough(
+        &self,
+        memberships: &Memberships<'_>,
+        coefficients: &Coefficients,
+        seed: u64,
+        run: &Run,
+    ) -> Result<bool> {
         let mut rhs: Vec<f64> = (0..memberships.len()).map(|row| uniform(seed, row as u64) - 0.5).collect();
         memberships.center(&mut rhs, 1);
         let laplacian = coefficients.laplacian(memberships);

@@ -12,17 +12,17 @@ use crate::{Neighborhoods, Result, Run};
 
 /// The system of the first points, the others being held.
 #[derive(Debug)]
-pub(crate) struct HeldLaplacian {
-    memberships: Memberships,
+pub(crate) struct HeldLaplacian<'a> {
+    memberships: Memberships<'a>,
     coefficients: Coefficients,
     diagonal: Factor,
     /// By the places of the solver.
     held: Vec<bool>,
 }
 
-impl HeldLaplacian {
+impl<'a> HeldLaplacian<'a> {
     /// All but the first `free` points are held; every weight is positive.
-    pub(crate) fn new(neighborhoods: &Neighborhoods, weights: &[f64], free: usize, run: &Run) -> Self {
+    pub(crate) fn new(neighborhoods: &'a Neighborhoods, weights: &[f64], free: usize, run: &Run) -> Self {
         let memberships = Memberships::new(neighborhoods, neighborhoods.components());
         let mut held = vec![false; memberships.len()];
         (free..memberships.len()).for_each(|point| held[memberships.place(point)] = true);
@@ -50,7 +50,7 @@ impl HeldLaplacian {
     }
 }
 
-fn coefficients(memberships: &Memberships, weights: &[f64], run: &Run) -> Coefficients {
+fn coefficients(memberships: &Memberships<'_>, weights: &[f64], run: &Run) -> Coefficients {
     let mut inside = vec![0.0; weights.len()];
     run.install(|| {
         memberships.inward(&mut inside, weights, 1);

@@ -14,7 +14,7 @@ use rayon::prelude::*;
 /// L over the memberships of the points, in the solver's numbering.
 #[derive(Debug)]
 pub(super) struct NeighborhoodLaplacian<'a> {
-    memberships: &'a Memberships,
+    memberships: &'a Memberships<'a>,
     /// For each neighborhood w_i / m_i.
     shares: &'a [f64],
     /// For each point D_j.
@@ -33,8 +33,8 @@ pub(super) struct Coefficients {
 
 impl Coefficients {
     /// `weights` in the solver's numbering.
-    pub(super) fn new(memberships: &Memberships, weights: &[f64]) -> Self {
-        let size = |at: usize| memberships.members.of(at).len() as f64;
+    pub(super) fn new(memberships: &Memberships<'_>, weights: &[f64]) -> Self {
+        let size = |at: usize| memberships.members(at).len() as f64;
         let shares: Vec<f64> = weights.iter().enumerate().map(|(at, weight)| weight / size(at)).collect();
         let sum_over_holders = |term: &(dyn Fn(usize) -> f64 + Sync)| -> Vec<f64> {
             (0..memberships.len())
@@ -48,7 +48,7 @@ impl Coefficients {
         Self { shares, degrees, diagonal }
     }
 
-    pub(super) fn laplacian<'a>(&'a self, memberships: &'a Memberships) -> NeighborhoodLaplacian<'a> {
+    pub(super) fn laplacian<'a>(&'a self, memberships: &'a Memberships<'a>) -> NeighborhoodLaplacian<'a> {
         NeighborhoodLaplacian { memberships, shares: &self.shares, degrees: &self.degrees, diagonal: &self.diagonal }
     }
 }
@@ -63,7 +63,7 @@ impl NeighborhoodLaplacian<'_> {
         means.par_chunks_mut(CHUNK * columns).enumerate().for_each(|(chunk, means)| {
             for (at, mean) in (chunk * CHUNK..).zip(means.chunks_exact_mut(columns)) {
                 mean.fill(0.0);
-                add_rows::<W>(mean, input, self.memberships.members.of(at).iter().map(|&row| (row, 1.0)));
+                add_rows::<W>(mean, input, self.memberships.members(at).iter().map(|&row| (row, 1.0)));
                 mean.iter_mut().for_each(|mean| *mean *= self.shares[at]);
             }
         });

@@ -16,7 +16,7 @@ const HELD: usize = 16;
 /// B in the caller's numbering; `fill` writes T_i, one row per member in the order of the neighborhood's list.
 pub(super) fn right_hand_side(
     neighborhoods: &Neighborhoods,
-    memberships: &Memberships,
+    memberships: &Memberships<'_>,
     weights: &[f64],
     columns: usize,
     fill: impl Fn(usize, &mut [f64]) + Sync,

@@ -13,6 +13,7 @@ use super::memberships::Memberships;
 use super::right_hand_side::right_hand_side;
 use super::weights::{Weights, spread};
 use crate::error::{Advice, Bound, Name, Place};
+use crate::memory::release;
 use crate::points::first_not_finite;
 use crate::{Error, Neighborhoods, Result, Run};
 use serde::{Deserialize, Serialize};
@@ -75,7 +76,7 @@ pub struct Solution {
 #[derive(Debug)]
 pub struct LaplacianSolver<'a> {
     neighborhoods: &'a Neighborhoods,
-    memberships: Memberships,
+    memberships: Memberships<'a>,
     /// In the solver's numbering, like everything below.
     weights: Vec<f64>,
     coefficients: Coefficients,
@@ -105,6 +106,7 @@ impl<'a> LaplacianSolver<'a> {
         run.install(|| memberships.inward(&mut weights, &given, 1));
         let coefficients = run.install(|| Coefficients::new(&memberships, &weights));
         let factor = Factor::new(&memberships, &coefficients, &weights, strategy, seed, run)?;
+        release(16 * neighborhoods.memberships());
         Ok(Self {
             neighborhoods,
             memberships,
@@ -252,6 +254,10 @@ impl<'a> LaplacianSolver<'a> {
 /// The factor in the caller's numbering, as preconditioner of operators that are close to L.
 impl Preconditioner for LaplacianSolver<'_> {
     fn apply(&self, input: &[f64], output: &mut [f64], columns: usize, scratch: &mut Vec<f64>) {
+        if self.memberships.is_as_given() {
+            self.factor.apply(input, output, columns, scratch);
+            return;
+        }
         let mut inside = vec![0.0; input.len()];
         self.memberships.inward(&mut inside, input, columns);
         self.factor.apply(&inside, output, columns, scratch);

@@ -9,6 +9,8 @@ use crate::{Neighborhoods, Result};
 
 /// Points that share work space.
 const BLOCK: usize = 512;
+/// Points whose statistics are put in their rows together.
+const WAVE: usize = 256 * BLOCK;
 
 /// The statistics of all neighborhoods of one kind, by row.
 #[derive(Debug)]
@@ -17,45 +19,76 @@ pub(crate) struct Fits {
     pub(crate) chances: Vec<local::Chance>,
 }
 
+/// Other neighborhoods of the same points, and their statistics.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Fitted<'a> {
+    pub(super) lists: (&'a Neighborhoods, &'a Neighborhoods),
+    pub(super) fits: &'a Fits,
+}
+
+impl Fitted<'_> {
+    /// Whether the two lists of a row have the same members.
+    #[inline(always)]
+    fn is_same(&self, row: usize) -> bool {
+        let (one, other) = (self.lists.0.neighbors(row), self.lists.1.neighbors(row));
+        one.len() == other.len() && other.iter().all(|member| one.contains(member))
+    }
+}
+
 impl Fits {
-    /// Those of `neighborhoods`.
-    pub(super) fn new(evaluation: &Evaluation<'_>, neighborhoods: &Neighborhoods, stage: &str) -> Result<Self> {
+    /// Those of `neighborhoods`; where a list has the members of one that was fitted before, its statistics are those.
+    pub(super) fn new(
+        evaluation: &Evaluation<'_>,
+        neighborhoods: &Neighborhoods,
+        same: Option<Fitted<'_>>,
+        stage: &str,
+    ) -> Result<Self> {
         let (arch, walk, count) = (pulp::Arch::new(), neighborhoods.walk(), neighborhoods.len());
         let row_at = |place: usize| walk.map_or(place, |walk| walk[place] as usize);
         let (input, embedding, seed) = (evaluation.input(), evaluation.embedding(), evaluation.run().seed());
-        let chunks = evaluation.run().chunks(stage, count, BLOCK, |range| {
-            // All lists first: they may lie anywhere in memory, and many cache misses at once cost no more than one.
-            let (mut lists, mut ends) = (Vec::new(), Vec::with_capacity(range.len()));
-            for place in range.clone() {
-                lists.extend_from_slice(evaluation.members(neighborhoods, row_at(place)));
-                ends.push(lists.len());
-            }
-            let mut found = Vec::with_capacity(ends.len());
-            let (mut fitter, filled) = (Fitter::default(), &mut found);
-            // Moving the data in makes the closure part of the code that is compiled for the machine's vector width.
-            arch.dispatch(
-                #[inline(always)]
-                move || {
-                    let mut start = 0;
-                    for (end, place) in ends.into_iter().zip(range) {
-                        // Without its center, a point that has no neighbors has nothing to fit.
-                        filled.push(if start == end {
-                            (Fit::default(), local::Chance::default())
-                        } else {
-                            let fit = fitter.fit(input, embedding, &lists[start..end])?;
-                            (fit, fitter.chance(draws_of(seed, evaluation.number_of(row_at(place)))))
-                        });
-                        start = end;
-                    }
-                    Ok(())
-                },
-            )?;
-            Ok(found)
-        })?;
+        let known = |place: usize| same.filter(|same| same.is_same(row_at(place))).map(|same| same.fits);
         let mut fits = vec![Fit::default(); count];
         let mut chances = vec![local::Chance::default(); count];
-        for (place, (fit, chance)) in chunks.into_iter().flatten().enumerate() {
-            (fits[row_at(place)], chances[row_at(place)]) = (fit, chance);
+        let progress = evaluation.run().stage(stage, count);
+        let run = evaluation.run().quiet();
+        for wave in (0..count).step_by(WAVE) {
+            let length = WAVE.min(count - wave);
+            let chunks = run.chunks(stage, length, BLOCK, |range| {
+                let range = wave + range.start..wave + range.end;
+                // All lists first: they may lie anywhere in memory, and many cache misses at once cost no more than one.
+                let (mut lists, mut ends) = (Vec::new(), Vec::with_capacity(range.len()));
+                for place in range.clone() {
+                    lists.extend_from_slice(evaluation.members(neighborhoods, row_at(place)));
+                    ends.push(lists.len());
+                }
+                let mut found = Vec::with_capacity(ends.len());
+                let (mut fitter, filled) = (Fitter::default(), &mut found);
+                // Moving the data in makes the closure part of the code that is compiled for the machine's vector width.
+                arch.dispatch(
+                    #[inline(always)]
+                    move || {
+                        let mut start = 0;
+                        for (end, place) in ends.into_iter().zip(range) {
+                            // Without its center, a point that has no neighbors has nothing to fit.
+                            filled.push(if start == end {
+                                (Fit::default(), local::Chance::default())
+                            } else if let Some(known) = known(place) {
+                                (known.fits[row_at(place)], known.chances[row_at(place)])
+                            } else {
+                                let fit = fitter.fit(input, embedding, &lists[start..end])?;
+                                (fit, fitter.chance(draws_of(seed, evaluation.number_of(row_at(place)))))
+                            });
+                            start = end;
+                        }
+                        Ok(())
+                    },
+                )?;
+                Ok(found)
+            })?;
+            for (place, (fit, chance)) in (wave..).zip(chunks.into_iter().flatten()) {
+                (fits[row_at(place)], chances[row_at(place)]) = (fit, chance);
+            }
+            progress.advance(length);
         }
         Ok(Self { fits, chances })
     }

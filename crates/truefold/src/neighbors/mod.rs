@@ -72,6 +72,8 @@ pub struct Neighborhoods {
     origin: Origin,
     /// An order of all rows in which consecutive rows are near each other, if the search has one.
     walk: Option<Vec<u32>>,
+    /// Whether consecutive rows are near each other as they are.
+    near: bool,
     /// The connected components, once they were asked for.
     components: OnceLock<Components>,
 }
@@ -235,13 +237,13 @@ impl Neighborhoods {
         if lists.is_empty() {
             return Err(Error::data("there are no neighbor lists", Advice::mend_data("give one list for each point")));
         }
-        Ok(Self { offsets, members, origin: Origin::Given, walk: None, components: OnceLock::new() })
+        Ok(Self { offsets, members, origin: Origin::Given, walk: None, near: false, components: OnceLock::new() })
     }
 
     /// From lists that are known to be valid: the center first, every member once and in range.
     pub(crate) fn from_parts(offsets: Vec<usize>, members: Vec<u32>, origin: Origin) -> Self {
         debug_assert_eq!(offsets.last(), Some(&members.len()));
-        Self { offsets, members, origin, walk: None, components: OnceLock::new() }
+        Self { offsets, members, origin, walk: None, near: false, components: OnceLock::new() }
     }
 
     /// With an order of all rows in which consecutive rows are near each other.
@@ -253,6 +255,16 @@ impl Neighborhoods {
     /// An order of all rows in which work on neighborhoods reads mostly from the cache, if one is known.
     pub(crate) fn walk(&self) -> Option<&[u32]> {
         self.walk.as_deref()
+    }
+
+    /// Notes that consecutive rows are near each other.
+    pub(crate) fn mark_near(&mut self) {
+        self.near = true;
+    }
+
+    /// Whether consecutive rows are known to be near each other.
+    pub(crate) fn is_near(&self) -> bool {
+        self.near
     }
 
     /// The number of neighborhoods, which is the number of points.

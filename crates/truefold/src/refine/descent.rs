@@ -64,7 +64,7 @@ enum StepSystem<'a> {
     /// The Laplacian of the neighborhoods and that of the stress.
     Stressed(System<'a>),
     /// The Laplacian of the points that are not held.
-    Held(Box<HeldLaplacian>),
+    Held(Box<HeldLaplacian<'a>>),
 }
 
 impl<'a> PlainSteps<'a> {

@@ -24,8 +24,9 @@ mod tests;
 
 use super::pose::set_upright;
 use super::recipe::check_unused;
-use super::refinement::{Refinement, Refining, SecondStart};
+use super::refinement::{Refinement, Refining, SecondStart, lower};
 use super::renumbered::renumbered;
+use super::straighten::straightened;
 use super::{EmbedderInfo, GraphUse, ParameterInfo, Recipe, Values, pca};
 use crate::graph::Adjacency;
 use crate::laplacian::Strategy;
@@ -172,9 +173,15 @@ impl Recipe for Gp {
                     let wider = || mend::mend(problem, first, run);
                     let flat = || pca::projected(&problem.input(), dim, run);
                     let second: [SecondStart<'_>; 2] = [("wider growth", &wider), ("projection", &flat)];
-                    // The paper's rule is shown as it is.
                     let second = if self.choice == GrowthRule::Robust { &second[..] } else { &[] };
-                    let grown = Points::new(problem.len(), dim, grown)?;
+                    let mut grown = Points::new(problem.len(), dim, grown)?;
+                    // What the refinement would end with, sooner. The paper's rule is shown as it is.
+                    if self.choice == GrowthRule::Robust
+                        && let Some(straight) = straightened(problem, &grown, refine.solver, run)?
+                    {
+                        fit.lap("straightening");
+                        grown = lower(&charts, grown, straight, fit)?;
+                    }
                     let (refining, refined) = Refining::begin(&refine, &charts, grown, fit)?;
                     let refined = refining.again(refined, second, fit)?;
                     refining.look_back(&refined, fit)?;

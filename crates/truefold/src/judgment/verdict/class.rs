@@ -97,8 +97,6 @@ mod tests {
             kept: 10,
             false_share: 0.1,
             missing_share: 0.1,
-            false_by_chance: 1.0,
-            missing_by_chance: 1.0,
             farther_in_data: 1.0,
             farther_in_map: 1.0,
             skill: 0.9,

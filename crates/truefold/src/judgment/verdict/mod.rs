@@ -20,7 +20,7 @@ use crate::groups::Groups;
 use crate::measure::{Better, Evaluation, FAR, Fits, Score};
 use crate::statistics::{Hypergeometric, adjusted, simes};
 use class::class_of;
-use neighbors::{AtPoint, at_points};
+use neighbors::{AtPoint, AtPoints, at_points};
 use std::collections::HashMap;
 
 /// What is said of one embedding, looked at both ways.
@@ -110,11 +110,9 @@ impl Verdict {
         let (Some(kept), Some(real)) = (forward.skill(Better::Lower), reverse.skill(Better::Lower)) else {
             return Ok(None);
         };
-        let at = at_points(evaluation)?;
+        let AtPoints { at, chance } = at_points(evaluation)?;
         let p_values = adjusted(&p_values(evaluation, &at)?);
         let level = evaluation.options().level;
-        let mean = |of: fn(&AtPoint) -> f64| at.iter().map(of).sum::<f64>() / at.len() as f64;
-        let chance = [mean(|at| at.false_by_chance), mean(|at| at.missing_by_chance)];
         let classes: Vec<Class> =
             at.iter().zip(&p_values).map(|(at, &p_value)| class_of(at, chance, p_value <= level)).collect();
         let each = |of: fn(&AtPoint) -> f64| at.iter().map(of).collect::<Vec<f64>>();
@@ -185,8 +183,9 @@ fn p_values(evaluation: &Evaluation<'_>, at: &[AtPoint]) -> Result<Vec<f64>> {
         .iter()
         .zip(both)
         .map(|(at, (forward, reverse))| {
-            let tails = tails.entry(at.neighbors).or_insert_with(|| Hypergeometric::new(others, at.neighbors));
-            simes(&mut [tails.tail(at.kept), forward.p_value, reverse.p_value])
+            let (neighbors, kept) = (at.neighbors as usize, at.kept as usize);
+            let tails = tails.entry(neighbors).or_insert_with(|| Hypergeometric::new(others, neighbors));
+            simes(&mut [tails.tail(kept), forward.p_value, reverse.p_value])
         })
         .collect())
 }
@@ -203,8 +202,8 @@ impl NeighborFacts {
         let mean = |of: &dyn Fn(&AtPoint) -> f64| having.iter().map(|at| of(at)).sum::<f64>() / count;
         let others = evaluation.neighborhoods().len().saturating_sub(1).max(1) as f64;
         Self {
-            kept: mean(&|at| at.kept as f64 / at.neighbors as f64),
-            kept_by_chance: mean(&|at| at.neighbors as f64 / others),
+            kept: mean(&|at| f64::from(at.kept) / f64::from(at.neighbors)),
+            kept_by_chance: mean(&|at| f64::from(at.neighbors) / others),
             false_share: mean(&|at| at.false_share),
             missing_share: mean(&|at| at.missing_share),
             false_by_chance: chance[0],

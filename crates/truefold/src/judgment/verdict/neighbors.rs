@@ -16,19 +16,18 @@ use crate::{Neighborhoods, Result};
 
 /// Points that share work space.
 const BLOCK: usize = 256;
+/// Points whose facts are put in their rows together.
+const WAVE: usize = 512 * BLOCK;
 
 /// What happens around one point.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(super) struct AtPoint {
     /// The number of its neighbors, in the data and in the map alike.
-    pub(super) neighbors: usize,
+    pub(super) neighbors: u32,
     /// How many are neighbors in both.
-    pub(super) kept: usize,
+    pub(super) kept: u32,
     pub(super) false_share: f64,
     pub(super) missing_share: f64,
-    /// The shares of random points that are not near it in the data and in the map.
-    pub(super) false_by_chance: f64,
-    pub(super) missing_by_chance: f64,
     pub(super) farther_in_data: f64,
     pub(super) farther_in_map: f64,
     /// The skill of R_C on the neighbors that are not missing; NaN where they are too few to have a shape.
@@ -36,7 +35,15 @@ pub(super) struct AtPoint {
 }
 
 /// What happens around every point.
-pub(super) fn at_points(evaluation: &Evaluation<'_>) -> Result<Vec<AtPoint>> {
+#[derive(Debug)]
+pub(super) struct AtPoints {
+    pub(super) at: Vec<AtPoint>,
+    /// The mean shares of random points that are not near a point in the data and in the map.
+    pub(super) chance: [f64; 2],
+}
+
+/// What happens around every point.
+pub(super) fn at_points(evaluation: &Evaluation<'_>) -> Result<AtPoints> {
     // Everything that blocks share is made before them.
     evaluation.forward()?;
     evaluation.embedded_neighbors()?;
@@ -44,26 +51,43 @@ pub(super) fn at_points(evaluation: &Evaluation<'_>) -> Result<Vec<AtPoint>> {
     let (arch, count) = (pulp::Arch::new(), evaluation.neighborhoods().len());
     let walk = evaluation.neighborhoods().walk().or(evaluation.embedded_neighbors()?.walk());
     let row_at = |place: usize| walk.map_or(place, |walk| walk[place] as usize);
-    let chunks = evaluation.run().chunks("verdicts", count, BLOCK, |range| {
-        let mut around = Around::new(evaluation, &distances)?;
-        let mut found = Vec::with_capacity(range.len());
-        let filled = &mut found;
-        // Moving the work space in makes the closure part of the code that is compiled for the machine's vector width; so
-        // does a loop, where an adapter would be a function of its own.
-        arch.dispatch(
-            #[inline(always)]
-            move || {
-                for place in range {
-                    filled.push(around.at(row_at(place))?);
-                }
-                Ok(())
-            },
-        )?;
-        Ok(found)
-    })?;
+    let progress = evaluation.run().stage("verdicts", count);
+    let run = evaluation.run().quiet();
     let mut all = vec![AtPoint::default(); count];
-    chunks.into_iter().flatten().enumerate().for_each(|(place, at)| all[row_at(place)] = at);
-    Ok(all)
+    let (mut sums, mut compared) = ([0.0; 2], 0_usize);
+    for wave in (0..count).step_by(WAVE) {
+        let length = WAVE.min(count - wave);
+        let chunks = run.chunks("verdicts", length, BLOCK, |range| {
+            let mut around = Around::new(evaluation, &distances)?;
+            let (mut found, mut chances) = (Vec::with_capacity(range.len()), Vec::new());
+            let (filled, drawn) = (&mut found, &mut chances);
+            // Moving the work space in makes the closure part of the code that is compiled for the machine's vector width;
+            // so does a loop, where an adapter would be a function of its own.
+            arch.dispatch(
+                #[inline(always)]
+                move || {
+                    for place in range {
+                        filled.push(around.at(row_at(wave + place), drawn)?);
+                    }
+                    Ok(())
+                },
+            )?;
+            Ok((found, chances))
+        })?;
+        let mut place = wave;
+        for (found, chances) in chunks {
+            for at in found {
+                all[row_at(place)] = at;
+                place += 1;
+            }
+            for shares in &chances {
+                sums.iter_mut().zip(shares).for_each(|(sum, share)| *sum += share);
+            }
+            compared += chances.len();
+        }
+        progress.advance(length);
+    }
+    Ok(AtPoints { at: all, chance: sums.map(|sum| sum / compared.max(1) as f64) })
 }
 
 /// The two graphs and work space.
@@ -91,16 +115,24 @@ impl<'a> Around<'a> {
         })
     }
 
+    /// What happens around one point; `chances` gets the shares of strangers among random points where it is compared with some.
     #[inline(always)]
-    fn at(&mut self, row: usize) -> Result<AtPoint> {
+    fn at(&mut self, row: usize, chances: &mut Vec<[f64; 2]>) -> Result<AtPoint> {
         let (data, map) = (self.data.neighbors(row), self.map.neighbors(row));
         let share = |count: usize| if data.is_empty() { 0.0 } else { count as f64 / data.len() as f64 };
+        let kept = map.iter().filter(|&&other| data.contains(&other)).count();
+        // Where both have the same neighbors there is nothing more to look for.
+        if kept == data.len() && kept == map.len() && !CommonNeighbors::is_compared(self.data, row) {
+            let skill = self.skill(row, 0)?;
+            let same = AtPoint { farther_in_data: 1.0, farther_in_map: 1.0, skill, ..AtPoint::default() };
+            return Ok(AtPoint { neighbors: kept as u32, kept: kept as u32, ..same });
+        }
         self.near.look_from(self.data, row);
         let strangers = map.iter().filter(|&&other| !self.near.has(self.data, other)).count();
         let false_by_chance = self.near.strangers_by_chance(self.data, row);
-        let kept = map.iter().filter(|&&other| data.contains(&other)).count();
         self.near.look_from(self.map, row);
         let missing_by_chance = self.near.strangers_by_chance(self.map, row);
+        chances.extend(false_by_chance.zip(missing_by_chance).map(|(one, other)| [one, other]));
         self.present.clear();
         if self.evaluation.options().center {
             self.present.push(row as u32);
@@ -111,12 +143,10 @@ impl<'a> Around<'a> {
         let in_data = |other: &u32| distances.distance(distances.value(row, *other as usize));
         let in_map = |other: &u32| distance(embedding.row(row), embedding.row(*other as usize));
         Ok(AtPoint {
-            neighbors: data.len(),
-            kept,
+            neighbors: data.len() as u32,
+            kept: kept as u32,
             false_share: share(strangers),
             missing_share: share(data.len() - present),
-            false_by_chance,
-            missing_by_chance,
             farther_in_data: times_farther(map.iter().map(in_data), data.iter().map(in_data)),
             farther_in_map: times_farther(data.iter().map(in_map), map.iter().map(in_map)),
             skill: self.skill(row, data.len() - present)?,

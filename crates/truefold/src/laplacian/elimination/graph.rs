@@ -5,8 +5,8 @@
 //! all are eliminated at once, and every vertex that stays collects its own new edges: any number of threads gives the
 //! same graph. Cost: one pass over the edges a round; a round takes about a tenth of the vertices.
 
-use super::forest::Forest;
-use super::sample::{Edge, below, sample, sample_equal};
+use super::rows::Rows;
+use super::sample::{Edge, TreeEdge, below, sample, sample_equal};
 use crate::laplacian::memberships::Memberships;
 use crate::linalg::block::CHUNK;
 use crate::random::Stream;
@@ -15,21 +15,25 @@ use rayon::prelude::*;
 /// An undirected graph with positive weights, every edge listed at both ends, by increasing neighbor.
 #[derive(Debug)]
 pub(super) struct EliminationGraph {
-    offsets: Vec<usize>,
-    edges: Vec<Edge>,
+    edges: Rows<Edge>,
 }
 
-/// What a round took out of a graph.
+/// Which vertices a round takes out of a graph.
 #[derive(Debug)]
 pub(super) struct Eliminated {
     /// The vertices that stay, in increasing order: their places are their numbers in the graph that is left.
     pub(super) stay: Vec<u32>,
     /// The vertices taken, in increasing order.
     pub(super) vertices: Vec<u32>,
-    /// For each vertex taken, its edges, one after the other.
-    pub(super) edges: Vec<Edge>,
-    /// Where the edges of each vertex taken end.
-    pub(super) ends: Vec<usize>,
+}
+
+/// Edges of one vertex on their way into a graph.
+#[derive(Debug, Default)]
+struct Gathered {
+    /// Those that it had, by increasing neighbor.
+    old: Vec<Edge>,
+    /// New ones, in any order.
+    new: Vec<Edge>,
 }
 
 /// The sweeps in which an independent set is chosen; more find next to nothing more.
@@ -44,13 +48,13 @@ impl EliminationGraph {
     /// w_i H_i is what eliminating the hub of a star leaves, joined to each member by an edge of weight w_i; the hubs
     /// are eliminated here, each leaving the mean of `trees` sampled trees instead of its clique. The weights are
     /// divided by `scale`.
-    pub(super) fn sampled(memberships: &Memberships, weights: &[f64], scale: f64, trees: usize, seed: u64) -> Self {
+    pub(super) fn sampled(memberships: &Memberships<'_>, weights: &[f64], scale: f64, trees: usize, seed: u64) -> Self {
         let count = memberships.len();
         let scale = scale * trees as f64;
-        let chosen = Forest::collect(count, |hub, tree, edges| {
-            let members = memberships.members.of(hub);
+        let chosen: Rows<TreeEdge> = Rows::collect(count, |hub, edges: &mut Vec<Edge>, tree| {
             let weight = ((weights[hub] / scale) as f32).max(f32::MIN_POSITIVE);
-            edges.extend(members.iter().map(|&to| Edge { to, weight }));
+            edges.clear();
+            edges.extend(memberships.members(hub).iter().map(|&to| Edge { to, weight }));
             let mut draw = Stream::of(seed, hub as u64);
             for _ in 0..trees {
                 for last in (1..edges.len()).rev() {
@@ -59,56 +63,33 @@ impl EliminationGraph {
                 sample_equal(edges, hub as u32, &mut draw, tree);
             }
         });
-        Self::collect(count, |point, edges| {
+        Self::collect(count, |point, gathered| {
             for &hub in memberships.holders.of(point) {
-                chosen.add_edges_of(hub as usize, point as u32, edges);
+                add_edges_of(chosen.of(hub as usize), point as u32, &mut gathered.new);
             }
         })
     }
 
     pub(super) fn len(&self) -> usize {
-        self.offsets.len() - 1
+        self.edges.len()
     }
 
+    /// The edges of one vertex.
     #[inline(always)]
-    fn of(&self, vertex: usize) -> &[Edge] {
-        &self.edges[self.offsets[vertex]..self.offsets[vertex + 1]]
+    pub(super) fn of(&self, vertex: usize) -> &[Edge] {
+        self.edges.of(vertex)
     }
 
-    /// Writes a graph vertex by vertex; what `fill` appends is sorted and merged.
-    fn collect(count: usize, fill: impl Fn(usize, &mut Vec<Edge>) + Sync) -> Self {
-        let parts: Vec<(Vec<usize>, Vec<Edge>)> = (0..count.div_ceil(CHUNK))
-            .into_par_iter()
-            .map(|chunk| {
-                let mut lengths = Vec::with_capacity(CHUNK);
-                let mut all: Vec<Edge> = Vec::new();
-                let mut edges = Vec::new();
-                for vertex in chunk * CHUNK..((chunk + 1) * CHUNK).min(count) {
-                    edges.clear();
-                    fill(vertex, &mut edges);
-                    edges.sort_unstable_by_key(|edge| edge.to);
-                    let start = all.len();
-                    for &edge in &edges {
-                        match all[start..].last_mut() {
-                            Some(Edge { to, weight }) if *to == edge.to => *weight += edge.weight,
-                            _ => all.push(edge),
-                        }
-                    }
-                    lengths.push(all.len() - start);
-                }
-                (lengths, all)
-            })
-            .collect();
-        let mut offsets = Vec::with_capacity(count + 1);
-        offsets.push(0);
-        let mut edges = Vec::with_capacity(parts.iter().map(|part| part.1.len()).sum());
-        for (lengths, part) in parts {
-            for length in lengths {
-                offsets.push(offsets[offsets.len() - 1] + length);
-            }
-            edges.extend_from_slice(&part);
-        }
-        Self { offsets, edges }
+    /// Writes a graph vertex by vertex; what `fill` gathers is merged.
+    fn collect(count: usize, fill: impl Fn(usize, &mut Gathered) + Sync) -> Self {
+        let edges = Rows::collect(count, |vertex, gathered: &mut Gathered, edges: &mut Vec<Edge>| {
+            gathered.old.clear();
+            gathered.new.clear();
+            fill(vertex, gathered);
+            gathered.new.sort_unstable_by_key(|edge| edge.to);
+            merge(&gathered.old, &gathered.new, edges);
+        });
+        Self { edges }
     }
 
     /// Eliminates an independent set; `names` are the vertices' lasting numbers, which the random draws depend on.
@@ -129,28 +110,23 @@ impl EliminationGraph {
         for (at, &vertex) in vertices.iter().enumerate() {
             row[vertex as usize] = at as u32;
         }
-        let forest = Forest::collect(vertices.len(), |at, tree, edges| {
+        let forest: Rows<TreeEdge> = Rows::collect(vertices.len(), |at, edges: &mut Vec<Edge>, tree| {
             let vertex = vertices[at] as usize;
+            edges.clear();
             edges.extend_from_slice(self.of(vertex));
             sample(edges, &mut Stream::of(seed, u64::from(names[vertex])), tree);
         });
-        let left = Self::collect(stay.len(), |at, edges| {
+        let left = Self::collect(stay.len(), |at, gathered| {
             let vertex = stay[at];
             for edge in self.of(vertex as usize) {
                 match row[edge.to as usize] {
-                    NONE => edges.push(*edge),
-                    gone => forest.add_edges_of(gone as usize, vertex, edges),
+                    NONE => gathered.old.push(Edge { to: renumbered[edge.to as usize], ..*edge }),
+                    gone => add_edges_of(forest.of(gone as usize), vertex, &mut gathered.new),
                 }
             }
-            edges.iter_mut().for_each(|edge| edge.to = renumbered[edge.to as usize]);
+            gathered.new.iter_mut().for_each(|edge| edge.to = renumbered[edge.to as usize]);
         });
-        let mut ends = Vec::with_capacity(vertices.len());
-        let mut edges = Vec::with_capacity(vertices.iter().map(|&v| self.of(v as usize).len()).sum());
-        for &vertex in &vertices {
-            edges.extend_from_slice(self.of(vertex as usize));
-            ends.push(edges.len());
-        }
-        (Eliminated { stay, vertices, edges, ends }, left)
+        (Eliminated { stay, vertices }, left)
     }
 
     /// A large set of vertices of small degree no two of which touch: local minima of (degree, random number), in a
@@ -193,6 +169,33 @@ impl EliminationGraph {
     }
 }
 
+/// Appends the edges of a tree that end at `vertex`.
+#[inline(always)]
+fn add_edges_of(tree: &[TreeEdge], vertex: u32, to: &mut Vec<Edge>) {
+    for edge in tree {
+        if edge.ends[0] == vertex {
+            to.push(Edge { to: edge.ends[1], weight: edge.weight });
+        } else if edge.ends[1] == vertex {
+            to.push(Edge { to: edge.ends[0], weight: edge.weight });
+        }
+    }
+}
+
+/// Appends two lists by increasing neighbor as one, parallel edges added up; only the second has such.
+fn merge(old: &[Edge], new: &[Edge], to: &mut Vec<Edge>) {
+    let (start, mut rest) = (to.len(), old);
+    for edge in new {
+        let before = rest.iter().take_while(|other| other.to <= edge.to).count();
+        to.extend_from_slice(&rest[..before]);
+        rest = &rest[before..];
+        match to[start..].last_mut() {
+            Some(Edge { to, weight }) if *to == edge.to => *weight += edge.weight,
+            _ => to.push(*edge),
+        }
+    }
+    to.extend_from_slice(rest);
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -208,7 +211,7 @@ mod tests {
         let weights = [1.0, 0.25, 0.5, 0.125, 1.0];
         let mut exact = [[0.0; 5]; 5];
         for (hub, weight) in weights.iter().enumerate() {
-            let members = memberships.members.of(hub);
+            let members = memberships.members(hub);
             for &a in members {
                 for &b in members.iter().filter(|&&b| b != a) {
                     exact[a as usize][b as usize] += weight / members.len() as f64;
@@ -230,5 +233,14 @@ mod tests {
                 assert!((found - exact).abs() < 0.02, "{trees}: {mean:?} {exact:?}");
             }
         }
+    }
+
+    #[test]
+    fn merged_lists_are_sorted_and_add_up_parallel_edges() {
+        let list = |ends: &[u32]| ends.iter().map(|&to| Edge { to, weight: 1.0 }).collect::<Vec<_>>();
+        let mut merged = vec![Edge { to: 5, weight: 7.0 }];
+        merge(&list(&[1, 4, 9]), &list(&[0, 4, 4, 5, 12, 12]), &mut merged);
+        let found: Vec<(u32, f32)> = merged.iter().map(|edge| (edge.to, edge.weight)).collect();
+        assert_eq!(found, [(5, 7.0), (0, 1.0), (1, 1.0), (4, 3.0), (5, 1.0), (9, 1.0), (12, 2.0)]);
     }
 }

@@ -25,8 +25,9 @@ fn swiss_roll(points: usize, noise: f64) -> Points {
 #[test]
 fn every_data_set_is_recognized() {
     for dataset in DATASETS {
-        for seed in 0..4 {
-            let info = dataset.info();
+        let info = dataset.info();
+        // One sample of pictures takes twice as long as one of every other data set.
+        for seed in 0..if info.name == "glyph" { 1 } else { 4 } {
             let points = dataset.sample(&Request::new().with_seed(seed)).unwrap().points;
             let found = suggest(&points);
             let name = format!("{}, seed {seed}", info.name);
@@ -47,7 +48,7 @@ fn every_data_set_is_recognized() {
 fn psa_is_near_its_best_with_the_suggested_neighbors() {
     let run = Run::new();
     for dataset in DATASETS.iter().filter(|dataset| !dataset.info().closed) {
-        let points = dataset.sample(&Request::new()).unwrap().points;
+        let points = dataset.sample(&Request::new().with_points(800)).unwrap().points;
         let found = suggest(&points);
         let reference = Neighborhoods::nearest(&points, 12, &run).unwrap();
         // Torn maps of different k are torn along different pairs, and no common neighborhoods compare them.
@@ -170,7 +171,7 @@ fn charts(found: &Suggestion) -> &Estimate {
 
 #[test]
 fn charts_that_show_no_dimension_do_not_outvote_the_distances() {
-    let found = suggest(&gaussian(2000, 50));
+    let found = suggest(&gaussian(600, 50));
     assert_eq!((charts(&found).value, charts(&found).low, charts(&found).high), (None, 8.0, None));
     let distances = found.estimates.iter().filter_map(|one| one.value).fold(f64::INFINITY, f64::min);
     assert!(found.dim as f64 == distances.round() && found.dim > 20, "{:?}", found.estimates);
@@ -195,7 +196,7 @@ fn digits_have_more_dimensions_than_charts_can_tell() {
     let Some(path) = beside::shared("data/mnist.npz") else { return };
     let options = ReadOptions { variable: Some("images".into()), ..ReadOptions::default() };
     let digits = read(path, &options).unwrap();
-    let rows: Vec<u32> = (0..3000).collect();
+    let rows: Vec<u32> = (0..1000).collect();
     let found = suggest(&digits.select(&rows));
     assert_eq!(charts(&found).value, None, "{:?}", found.estimates);
     assert!(found.dim >= 8 && found.surface.is_none() && found.edge.is_none(), "{found:?}");
@@ -230,7 +231,8 @@ fn the_method_for_a_picture_is_near_the_best() {
         let choice = suggest(&points).picture;
         assert_eq!((choice.method, choice.dim), (expected, 2), "{name}: {}", choice.reason);
         let own = score(&points, choice.method);
-        for other in ["psa", "gp", "isomap", "pca", "tsne", "umap", "faithful"] {
+        let others = ["psa", "gp", "isomap", "pca", "tsne", "umap", "faithful"];
+        for other in others.into_iter().filter(|&other| other != choice.method) {
             let theirs = score(&points, other);
             assert!(own >= theirs - 0.03, "{name}: {} has {own}, {other} has {theirs}", choice.method);
         }

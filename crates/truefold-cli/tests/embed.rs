@@ -200,7 +200,7 @@ fn the_list_of_methods_is_complete() {
 #[test]
 fn an_interrupted_run_leaves_no_file() {
     let folder = tempfile::tempdir().unwrap();
-    generate(folder.path(), "swiss-roll", "20000");
+    generate(folder.path(), "swiss-roll", "2000");
     let before = std::fs::read_dir(folder.path()).unwrap().count();
     let set = ["--set", "alignment=annealing", "--set", "sweeps=1000000", "--set", "cooling=0.999999"];
     let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin!("truefold"))
@@ -210,7 +210,7 @@ fn an_interrupted_run_leaves_no_file() {
         .stderr(std::process::Stdio::piped())
         .spawn()
         .unwrap();
-    std::thread::sleep(std::time::Duration::from_secs(3));
+    std::thread::sleep(std::time::Duration::from_secs(1));
     assert!(child.try_wait().unwrap().is_none(), "it ended before it could be interrupted");
     let signal = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert!(signal.success());

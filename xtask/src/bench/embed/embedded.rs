@@ -64,6 +64,11 @@ impl Embedded {
         self.best().wall
     }
 
+    /// Processor seconds of the fastest run.
+    pub fn cpu(&self) -> f64 {
+        self.best().cpu
+    }
+
     /// The largest resident memory of any run, in bytes.
     pub fn peak(&self) -> f64 {
         greatest(self.runs.iter().map(|run| run.peak))

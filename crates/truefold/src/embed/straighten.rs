@@ -12,7 +12,7 @@ use crate::graph::Links;
 use crate::laplacian::{LaplacianSolver, Strategy, Weights};
 use crate::linalg::Nearest;
 use crate::local::gather_centered;
-use crate::{Neighborhoods, Points, Problem, Result, Run};
+use crate::{Error, Neighborhoods, Points, Problem, Result, Run};
 
 const BLOCK: usize = 512;
 /// The residual wanted of the positions.
@@ -25,7 +25,11 @@ pub(super) fn straightened(problem: &Problem<'_>, y: &Points, solver: Strategy, 
     if y.dim() != 2 || points.dim() < 2 {
         return Ok(None);
     }
-    let mut tangents = Tangents::new(points, neighborhoods, 2, run)?;
+    let mut tangents = match Tangents::new(points, neighborhoods, 2, run) {
+        // On a line there is nothing to turn.
+        Err(Error::RankDeficient { .. }) => return Ok(None),
+        found => found?,
+    };
     turn_onto(&mut tangents, points, neighborhoods, y, run)?;
     let links = Links::new(neighborhoods, run)?;
     mend(&mut tangents, &links, run)?;
@@ -39,8 +43,10 @@ pub(super) fn straightened(problem: &Problem<'_>, y: &Points, solver: Strategy, 
         local_coordinates(points, neighborhoods.members(index), &tangents, index, rows);
     };
     let sides = solver.right_hand_side(2, local, run)?;
-    let solved = solver.solve(&sides, 2, Some(y.values()), TOLERANCE, run)?;
-    Ok(Some(Points::new(y.len(), 2, solved.values)?))
+    match solver.solve(&sides, 2, Some(y.values()), TOLERANCE, run) {
+        Err(Error::Solver { .. }) => Ok(None),
+        solved => Ok(Some(Points::new(y.len(), 2, solved?.values)?)),
+    }
 }
 
 /// Turns each frame as the map lies around its point.
@@ -68,6 +74,11 @@ fn turn_onto(
                     let along = local.iter().skip(row).step_by(dim);
                     product[column * dim + row] = along.zip(places).map(|(local, place)| local * place).sum();
                 }
+            }
+            // Whatever the unit, its squares stay within the range of numbers.
+            let most = product.iter().fold(0.0_f64, |most, value| most.max(value.abs()));
+            if most > 0.0 {
+                product.iter_mut().for_each(|value| *value /= most);
             }
             nearest.find(&product, dim, rotation);
         }

@@ -49,7 +49,9 @@ impl CommonNeighbors {
 
     /// Whether a point is among those that are compared with random ones.
     pub(crate) fn is_compared(graph: &Neighborhoods, row: usize) -> bool {
-        row.is_multiple_of(graph.len().div_ceil(COMPARED))
+        // Spread evenly, and by no step that rows in some order may have too.
+        let place = (row as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32;
+        u128::from(place) * (graph.len() as u128) < (COMPARED as u128) << 32
     }
 
     /// The share of strangers among some random points, for the point in `row` that was looked from; none for a point that

@@ -108,6 +108,18 @@ proptest! {
     }
 
     #[test]
+    fn lists_left_as_they_are_give_the_same((neighborhoods, weights, columns) in cases()) {
+        let rhs = noise(neighborhoods.len() * columns, 5);
+        let mut near = neighborhoods.clone();
+        near.mark_near();
+        for strategy in [Strategy::Cholesky, Strategy::Iterative] {
+            let walked = solve(&neighborhoods, &weights, strategy, &rhs, columns);
+            let given = solve(&near, &weights, strategy, &rhs, columns);
+            prop_assert!(far(&given.values, &walked.values) < 1e-8, "{strategy:?}");
+        }
+    }
+
+    #[test]
     fn the_operator_is_the_matrix((neighborhoods, weights, columns) in cases()) {
         let memberships = Memberships::new(&neighborhoods, neighborhoods.components());
         let mut inside = vec![0.0; weights.len()];

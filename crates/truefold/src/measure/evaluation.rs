@@ -1,12 +1,6 @@
 //! An evaluation: an embedding beside its input, with what several measures need computed once.
 
-use super::{
-    embedded,
-    procrustes::{Fits, Fitted},
-    sample::Sample,
-    sample::Sampling,
-    scale::ScaleCurve,
-};
+use super::{embedded, procrustes::Fits, sample::Sample, sample::Sampling, scale::ScaleCurve};
 use crate::data::Input;
 use crate::error::{Advice, Bound, Limit, Place};
 use crate::graph::LengthGraph;
@@ -259,7 +253,7 @@ impl<'a> Evaluation<'a> {
         if let Some(fits) = self.forward.get() {
             return Ok(fits);
         }
-        let fits = Fits::new(self, self.neighborhoods, None, "Procrustes fits")?;
+        let fits = Fits::new(self, self.neighborhoods, "Procrustes fits")?;
         // In a part all points may coincide with their neighbors.
         if self.rows.is_none() && fits.fits.iter().all(|fit| fit.extent == 0.0) {
             return Err(Error::data(
@@ -286,9 +280,7 @@ impl<'a> Evaluation<'a> {
         if let Some(fits) = self.reverse.get() {
             return Ok(fits);
         }
-        let (data, map) = (self.neighborhoods, self.embedded_neighbors()?);
-        let same = self.forward().ok().map(|fits| Fitted { lists: (data, map), fits });
-        let fits = Fits::new(self, map, same, "Procrustes fits of the map's neighborhoods")?;
+        let fits = Fits::new(self, self.embedded_neighbors()?, "Procrustes fits of the map's neighborhoods")?;
         Ok(self.reverse.get_or_init(|| fits))
     }
 

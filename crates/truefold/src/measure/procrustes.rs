@@ -19,34 +19,12 @@ pub(crate) struct Fits {
     pub(crate) chances: Vec<local::Chance>,
 }
 
-/// Other neighborhoods of the same points, and their statistics.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Fitted<'a> {
-    pub(super) lists: (&'a Neighborhoods, &'a Neighborhoods),
-    pub(super) fits: &'a Fits,
-}
-
-impl Fitted<'_> {
-    /// Whether the two lists of a row have the same members.
-    #[inline(always)]
-    fn is_same(&self, row: usize) -> bool {
-        let (one, other) = (self.lists.0.neighbors(row), self.lists.1.neighbors(row));
-        one.len() == other.len() && other.iter().all(|member| one.contains(member))
-    }
-}
-
 impl Fits {
-    /// Those of `neighborhoods`; where a list has the members of one that was fitted before, its statistics are those.
-    pub(super) fn new(
-        evaluation: &Evaluation<'_>,
-        neighborhoods: &Neighborhoods,
-        same: Option<Fitted<'_>>,
-        stage: &str,
-    ) -> Result<Self> {
+    /// Those of `neighborhoods`.
+    pub(super) fn new(evaluation: &Evaluation<'_>, neighborhoods: &Neighborhoods, stage: &str) -> Result<Self> {
         let (arch, walk, count) = (pulp::Arch::new(), neighborhoods.walk(), neighborhoods.len());
         let row_at = |place: usize| walk.map_or(place, |walk| walk[place] as usize);
         let (input, embedding, seed) = (evaluation.input(), evaluation.embedding(), evaluation.run().seed());
-        let known = |place: usize| same.filter(|same| same.is_same(row_at(place))).map(|same| same.fits);
         let mut fits = vec![Fit::default(); count];
         let mut chances = vec![local::Chance::default(); count];
         let progress = evaluation.run().stage(stage, count);
@@ -72,8 +50,6 @@ impl Fits {
                             // Without its center, a point that has no neighbors has nothing to fit.
                             filled.push(if start == end {
                                 (Fit::default(), local::Chance::default())
-                            } else if let Some(known) = known(place) {
-                                (known.fits[row_at(place)], known.chances[row_at(place)])
                             } else {
                                 let fit = fitter.fit(input, embedding, &lists[start..end])?;
                                 (fit, fitter.chance(draws_of(seed, evaluation.number_of(row_at(place)))))

@@ -176,11 +176,12 @@ impl Recipe for Gp {
                     let second = if self.choice == GrowthRule::Robust { &second[..] } else { &[] };
                     let mut grown = Points::new(problem.len(), dim, grown)?;
                     // What the refinement would end with, sooner. The paper's rule is shown as it is.
-                    if self.choice == GrowthRule::Robust
-                        && let Some(straight) = straightened(problem, &grown, refine.solver, run)?
-                    {
+                    if self.choice == GrowthRule::Robust {
+                        let straight = straightened(problem, &grown, refine.solver, run)?;
                         fit.lap("straightening");
-                        grown = lower(&charts, grown, straight, fit)?;
+                        if let Some(straight) = straight {
+                            grown = lower(&charts, grown, straight, fit)?;
+                        }
                     }
                     let (refining, refined) = Refining::begin(&refine, &charts, grown, fit)?;
                     let refined = refining.again(refined, second, fit)?;

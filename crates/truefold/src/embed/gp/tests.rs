@@ -170,3 +170,30 @@ fn more_dimensions_than_the_data_fill_stay_flat() {
         assert!(embedding.info.warnings.is_empty(), "{:?}", embedding.info.warnings);
     }
 }
+
+#[test]
+fn drift_is_taken_out_at_once_in_every_unit_and_a_line_has_none() {
+    let roll = sample("swiss-roll", 2000);
+    let laid = |unit: f64| {
+        let values = roll.points.values().iter().map(|value| unit * value).collect();
+        let points = Points::new(roll.points.len(), 3, values).unwrap();
+        let (embedding, score) = embedded(&Gp::default(), &points, 10, 2);
+        (score.value, embedding.info.facts["refinement_steps"].as_u64().unwrap(), embedding)
+    };
+    let (value, steps, embedding) = laid(1.0);
+    assert!(embedding.info.stages.iter().any(|stage| stage.stage == "straightening"));
+    let neighborhoods = Neighborhoods::nearest(&roll.points, 10, &Run::new()).unwrap();
+    let problem = Problem::new(&roll.points, &neighborhoods, 2).unwrap();
+    let grown = with(&Gp { refine: Refinement::None, ..Gp::default() }, &roll.points, &neighborhoods, 2);
+    let straight = straightened(&problem, &grown.0.points, Strategy::Auto, &Run::new()).unwrap().unwrap();
+    let after = measure::evaluate(&roll.points, &straight, &neighborhoods, &["r_n"]).unwrap().remove(0);
+    let bound = after.lower_bound.unwrap();
+    assert!(after.value - bound < 0.3 * (grown.1.value - bound), "{} {} {bound}", after.value, grown.1.value);
+    for unit in [2.0_f64.powi(-300), 2.0_f64.powi(300)] {
+        let there = laid(unit);
+        assert!((there.0 - value).abs() < 1e-9 * value && there.1 == steps, "{unit}: {} {}", there.0, there.1);
+    }
+    let line = Points::from_rows(&(0..80).map(|at| [f64::from(at), 2.0 * f64::from(at), 1.0]).collect::<Vec<_>>());
+    let (_, score) = embedded(&Gp::default(), &line.unwrap(), 12, 2);
+    assert!(score.value < 1e-12, "{}", score.value);
+}

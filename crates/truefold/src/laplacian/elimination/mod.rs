@@ -167,16 +167,14 @@ fn total_of(edges: &[Edge]) -> f64 {
     edges.iter().map(|edge| f64::from(edge.weight)).sum()
 }
 
-/// Appends the weights of some edges as shares of their sum, in 65535ths that add up to one: each is rounded with what
-/// rounding left of those before it.
+/// Appends the weights of some edges as shares of their sum, in 65535ths that add up to one: each is rounded, and the
+/// heaviest gets what that leaves, so that a light edge is never made heavier than it is by more than itself.
 fn append_shares(edges: &[Edge], to: &mut Vec<u16>) {
-    let total = total_of(edges);
-    let (mut sum, mut given) = (0.0, 0);
-    for edge in edges {
-        sum += f64::from(edge.weight);
-        let until = (ONE * sum / total).round() as u32;
-        to.push((until - given) as u16);
-        given = until;
+    let (total, start) = (total_of(edges), to.len());
+    to.extend(edges.iter().map(|edge| (ONE * f64::from(edge.weight) / total).round() as u16));
+    let given: i64 = to[start..].iter().map(|&share| i64::from(share)).sum();
+    if let Some(heaviest) = to[start..].iter_mut().max() {
+        *heaviest = (i64::from(*heaviest) + ONE as i64 - given).clamp(0, ONE as i64) as u16;
     }
 }
 
@@ -242,8 +240,14 @@ mod tests {
         append_shares(&edges, &mut shares);
         assert_eq!(shares.iter().map(|&share| f64::from(share)).sum::<f64>(), ONE);
         for (share, weight) in shares.iter().zip(weights) {
-            assert!((f64::from(*share) - ONE * f64::from(weight) / total).abs() <= 1.0);
+            assert!((f64::from(*share) - ONE * f64::from(weight) / total).abs() <= 2.0);
         }
+        // What is far below a unit is nothing, wherever it stands.
+        let light = [1.0, 1e-9, 1.0].map(|weight| Edge { to: 0, weight });
+        let start = shares.len();
+        append_shares(&light, &mut shares);
+        assert_eq!(shares[start + 1], 0);
+        shares.truncate(start);
         append_shares(&edges[..0], &mut shares);
         assert_eq!(shares.len(), weights.len());
     }
@@ -265,6 +269,7 @@ mod tests {
         let expected: [&[(u32, u16)]; 5] = [&[], &[(0, 5)], &[(1, 8)], &[(1, 2)], &[(0, 9), (1, 1), (3, 7)]];
         (0..5).for_each(|at| assert_eq!(row(at), expected[at]));
         let back = turned.transposed();
-        assert_eq!(back.places, [1, 4, 2, 3, 4, 4]);
+        assert_eq!((back.places, back.shares), (vec![1, 4, 2, 3, 4, 4], vec![5, 9, 8, 2, 1, 7]));
+        assert_eq!(back.offsets, triangle.offsets);
     }
 }

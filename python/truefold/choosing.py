@@ -18,6 +18,17 @@ MEASURES: dict[str, dict[str, Any]] = {row["name"]: row for row in json.loads(_n
 LEVEL = 0.05
 
 
+class ByName:
+    """A result whose ``values`` are attributes too, by the names of their measures."""
+
+    def __getattr__(self, name: str) -> float:
+        try:
+            return self.__dict__["values"][name]
+        except KeyError:
+            known = ", ".join(self.__dict__.get("values", ()))
+            raise AttributeError(f"there is no measure '{name}' in this result; there are {known}") from None
+
+
 def known_name(measure: str) -> str:
     """The name of a measure as the table spells it: ``"R_C"`` and ``"r-c"`` are ``"r_c"``."""
     return _native.measures_named([measure])[0]

@@ -7,7 +7,7 @@ from typing import Any, Iterable
 import numpy as np
 
 from . import _native
-from .choosing import MEASURES, known_name, measuring, texts_of
+from .choosing import MEASURES, ByName, known_name, measuring, texts_of
 from .errors import DataError
 from .inputs import source, table
 from .neighborhoods import Neighborhoods, given_or_found
@@ -19,7 +19,7 @@ from .verdicts import Labels, Verdict
 from .wording import html_lines, html_table
 
 
-class Measurement:
+class Measurement(ByName):
     """What :func:`truefold.measure` found; ``result.r_n`` and so on are the values.
 
     Attributes
@@ -123,13 +123,6 @@ class Measurement:
         self.labels = Labels(told["labels"]) if "labels" in told else None
         self._best: dict[str, float] = pick("best")
         self._times_best, self._told = pick("times_best"), told
-
-    def __getattr__(self, name: str) -> float:
-        try:
-            return self.__dict__["values"][name]
-        except KeyError:
-            known = ", ".join(self.__dict__.get("values", ()))
-            raise AttributeError(f"there is no measure '{name}' in this result; there are {known}") from None
 
     def __dir__(self) -> list[str]:
         return [*super().__dir__(), *self.values]

@@ -7,6 +7,9 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
+/// Chunks whose results are held at a time where work goes in waves.
+const CHUNKS_OF_A_WAVE: usize = 256;
+
 /// Receives the progress of a long computation. Calls come from any thread.
 ///
 /// ```
@@ -232,6 +235,26 @@ impl Run {
         slots.into_iter().filter_map(|slot| slot.into_inner().unwrap_or_else(PoisonError::into_inner)).collect()
     }
 
+    /// The same in waves: what the chunks of one wave made goes to `take`, in order, before the next begins, so that only
+    /// so much is held at a time.
+    pub(crate) fn waves<T: Send>(
+        &self,
+        stage: &str,
+        total: usize,
+        size: usize,
+        work: impl Fn(Range<usize>) -> Result<T> + Send + Sync,
+        mut take: impl FnMut(T),
+    ) -> Result<()> {
+        let (progress, quiet) = (self.stage(stage, total), self.quiet());
+        for wave in (0..total).step_by(CHUNKS_OF_A_WAVE * size) {
+            let length = (CHUNKS_OF_A_WAVE * size).min(total - wave);
+            let made = quiet.chunks(stage, length, size, |range| work(wave + range.start..wave + range.end))?;
+            made.into_iter().for_each(&mut take);
+            progress.advance(length);
+        }
+        Ok(())
+    }
+
     /// The same, where each index has `width` places of `out` to write to.
     pub(crate) fn chunks_into<O: Send, T: Send>(
         &self,
@@ -271,6 +294,15 @@ impl Drop for Stage<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn waves_hand_over_all_chunks_in_order() {
+        let (total, size) = (3 * CHUNKS_OF_A_WAVE * 2 + 5, 2);
+        let mut seen = Vec::new();
+        Run::new().waves("test", total, size, |range| Ok(range.collect::<Vec<_>>()), |part| seen.extend(part)).unwrap();
+        assert!(seen.into_iter().eq(0..total));
+        assert!(Run::new().waves("test", total, size, |_| Err::<(), _>(Error::Cancelled), |()| {}).is_err());
+    }
 
     #[test]
     fn results_come_in_order_and_no_failure_is_lost() {

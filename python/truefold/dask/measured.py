@@ -8,7 +8,7 @@ import numpy as np
 from dask.delayed import Delayed
 
 from .. import _native
-from ..choosing import MEASURES, known_name
+from ..choosing import MEASURES, ByName, known_name
 from ..errors import DataError
 from .chunks import compute
 from .fits import KINDS, Total
@@ -18,7 +18,7 @@ from .sampled import Sampled
 FORWARD = ("r", "r_n", "r_pca", "r_c", "r_a")
 
 
-class Measured:
+class Measured(ByName):
     """The numbers that :func:`truefold.dask.measure` found; ``values.r_n`` and so on are the values.
 
     Attributes
@@ -76,13 +76,6 @@ class Measured:
         chance, best = self.chance[name], self._best(name)
         room = chance - best if MEASURES[name]["lower_is_better"] else best - chance
         return (chance - self.values[name]) / (chance - best) if room > 1e-12 * max(abs(best), abs(chance)) else None
-
-    def __getattr__(self, name: str) -> float:
-        try:
-            return self.__dict__["values"][name]
-        except KeyError:
-            known = ", ".join(self.__dict__.get("values", ()))
-            raise AttributeError(f"there is no measure '{name}' in this result; there are {known}") from None
 
     def times_best(self, name: str) -> float | None:
         """How many times the best possible value this is, where there is a bound above zero."""

@@ -70,7 +70,22 @@ impl<'a> Refining<'a> {
         start: Points,
         fit: &mut Fit<'_>,
     ) -> Result<(Self, Vec<f64>)> {
-        let (value, bound) = r_n(charts, &start, fit.run())?;
+        Self::begin_with_lower(refine, charts, start, None, fit)
+    }
+
+    /// The same from `other` where its R_N is lower than that of `start`.
+    pub(super) fn begin_with_lower(
+        refine: &'a Refine,
+        charts: &'a Charts<'a>,
+        mut start: Points,
+        other: Option<Points>,
+        fit: &mut Fit<'_>,
+    ) -> Result<(Self, Vec<f64>)> {
+        let (mut value, bound) = r_n(charts, &start, fit.run())?;
+        if let Some(other) = other {
+            let lower = r_n(charts, &other, fit.run())?.0;
+            (start, value) = if lower < value { (other, lower) } else { (start, value) };
+        }
         fit.lap("judgment");
         let refining = Self { refine, charts, bound };
         // No step could lower it by more than the tolerance, or than rounding.
@@ -130,13 +145,6 @@ impl<'a> Refining<'a> {
         }
         Ok(y)
     }
-}
-
-/// The one of two embeddings with the lower R_N.
-pub(super) fn lower(charts: &Charts<'_>, one: Points, other: Points, fit: &mut Fit<'_>) -> Result<Points> {
-    let (before, after) = (r_n(charts, &one, fit.run())?.0, r_n(charts, &other, fit.run())?.0);
-    fit.lap("judgment");
-    Ok(if after < before { other } else { one })
 }
 
 /// R_N of an embedding, and its lower bound.

@@ -15,6 +15,7 @@ use super::transports::{CHUNK, split_rows};
 use super::{Synchronized, Tangents};
 use crate::graph::Links;
 use crate::laplacian::conjugate_gradient::{Limits, LinearSystem, Operator, Preconditioner, conjugate_gradient};
+use crate::linalg::block::subtract_means;
 use crate::linalg::{Nearest, add_scaled, square};
 use crate::{Result, Run};
 use rayon::prelude::*;
@@ -191,7 +192,7 @@ pub(crate) fn mend(tangents: &mut Tangents, links: &Links, run: &Run) -> Result<
             nearest.find(&product, 2, &mut turn);
             turns.push(turn);
         }
-        strays.iter().zip(&turns).for_each(|(&point, turn)| tangents.turn_at(point, turn));
+        strays.iter().zip(&turns).for_each(|(&point, turn)| tangents.turn_at(point, turn, &mut [0.0; 2]));
     }
     Ok(())
 }
@@ -235,9 +236,8 @@ impl Operator for LinkLaplacian<'_> {
         &self.degrees
     }
 
-    fn project(&self, values: &mut [f64], _: usize) {
-        let mean = values.iter().sum::<f64>() / values.len() as f64;
-        values.iter_mut().for_each(|value| *value -= mean);
+    fn project(&self, values: &mut [f64], columns: usize) {
+        subtract_means(values, columns);
     }
 }
 
@@ -312,8 +312,8 @@ mod tests {
     fn a_frame_that_lies_across_is_turned_as_those_around_it() {
         let (mut tangents, links) = surface("plane", 600);
         assert!(form(&tangents, &links) < 1e-3, "{}", form(&tangents, &links));
-        tangents.turn_at(17, &[-1.0, 0.0, 0.0, -1.0]);
-        tangents.turn_at(230, &[1.0, 0.0, 0.0, -1.0]);
+        tangents.turn_at(17, &[-1.0, 0.0, 0.0, -1.0], &mut [0.0; 2]);
+        tangents.turn_at(230, &[1.0, 0.0, 0.0, -1.0], &mut [0.0; 2]);
         assert!(Angles::between(&tangents, &links, &Run::new()).unwrap().is_none());
         mend(&mut tangents, &links, &Run::new()).unwrap();
         assert!(form(&tangents, &links) < 1e-3, "{}", form(&tangents, &links));

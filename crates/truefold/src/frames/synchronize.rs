@@ -21,6 +21,7 @@ use crate::graph::Links;
 use crate::laplacian::conjugate_gradient::{
     Convergence, Limits, LinearSystem, Operator, Preconditioner, conjugate_gradient,
 };
+use crate::linalg::block::subtract_means;
 use crate::linalg::{Nearest, dot, square};
 use crate::{Result, Run};
 use rayon::prelude::*;
@@ -232,31 +233,17 @@ impl Preconditioner for ByDegree {
 /// Subtracts the mean of each component and, where only rotations are solved for, the symmetric part of each block.
 fn restrict(values: &mut [f64], dim: usize, changes: Changes) {
     let cells = dim * dim;
-    let parts: Vec<Vec<f64>> = values
-        .par_chunks(CHUNK * cells)
-        .map(|blocks| {
-            let mut sums = vec![0.0; cells];
-            for block in blocks.chunks_exact(cells) {
-                sums.iter_mut().zip(block).for_each(|(sum, value)| *sum += value);
-            }
-            sums
-        })
-        .collect();
-    let count = (values.len() / cells) as f64;
-    let mut means = vec![0.0; cells];
-    for part in parts {
-        means.iter_mut().zip(part).for_each(|(mean, sum)| *mean += sum / count);
+    subtract_means(values, cells);
+    if changes == Changes::All {
+        return;
     }
     values.par_chunks_mut(CHUNK * cells).for_each(|blocks| {
         for block in blocks.chunks_exact_mut(cells) {
-            block.iter_mut().zip(&means).for_each(|(value, mean)| *value -= mean);
-            if changes == Changes::Skew {
-                for row in 0..dim {
-                    for column in 0..=row {
-                        let skew = 0.5 * (block[row * dim + column] - block[column * dim + row]);
-                        block[row * dim + column] = skew;
-                        block[column * dim + row] = -skew;
-                    }
+            for row in 0..dim {
+                for column in 0..=row {
+                    let skew = 0.5 * (block[row * dim + column] - block[column * dim + row]);
+                    block[row * dim + column] = skew;
+                    block[column * dim + row] = -skew;
                 }
             }
         }

@@ -122,7 +122,7 @@ impl Tangents {
     /// possible.
     pub(crate) fn carry(&mut self, links: &Links) {
         let (dim, cells) = (self.dim, self.cells());
-        let (mut own, mut other) = (vec![0.0; cells], vec![0.0; cells]);
+        let (mut own, mut other, mut old) = (vec![0.0; cells], vec![0.0; cells], vec![0.0; dim]);
         let (mut product, mut rotation) = (vec![0.0; dim * dim], vec![0.0; dim * dim]);
         let mut nearest = Nearest::default();
         let walk = links.walk(links.center());
@@ -132,16 +132,16 @@ impl Tangents {
             self.copy(before, &mut other);
             self.product(&own, &other, &mut product);
             nearest.find(&product, dim, &mut rotation);
-            self.turn_at(point, &rotation);
+            self.turn_at(point, &rotation, &mut old);
         }
     }
 
-    /// Turns one frame.
-    pub(crate) fn turn_at(&mut self, index: usize, rotation: &[f64]) {
-        let (rows, own) = (self.input_dim, index * self.cells()..(index + 1) * self.cells());
+    /// Turns one frame; `old` is work space for d numbers.
+    pub(crate) fn turn_at(&mut self, index: usize, rotation: &[f64], old: &mut [f64]) {
+        let own = index * self.cells()..(index + 1) * self.cells();
         match &mut self.numbers {
-            Numbers::Double(values) => turn_one(&mut values[own], rotation, rows, |value| value, |value| value),
-            Numbers::Single(values) => turn_one(&mut values[own], rotation, rows, f64::from, |value| value as f32),
+            Numbers::Double(values) => turn_one(&mut values[own], rotation, old, |value| value, |value| value),
+            Numbers::Single(values) => turn_one(&mut values[own], rotation, old, f64::from, |value| value as f32),
         }
     }
 }
@@ -155,25 +155,27 @@ fn turn<T: Copy + Send>(
     write: impl Fn(f64) -> T + Sync,
 ) {
     let frames = values.par_chunks_exact_mut(rows * dim).zip(rotations.par_chunks_exact(dim * dim));
-    frames.with_min_len(256).for_each(|(frame, rotation)| turn_one(frame, rotation, rows, &read, &write));
+    frames
+        .with_min_len(256)
+        .for_each_init(|| vec![0.0; dim], |old, (frame, rotation)| turn_one(frame, rotation, old, &read, &write));
 }
 
-/// Turns one frame of `rows` rows.
+/// Turns one frame; `old` is work space for one of its rows, d numbers.
 #[inline(always)]
 fn turn_one<T: Copy>(
     frame: &mut [T],
     rotation: &[f64],
-    rows: usize,
+    old: &mut [f64],
     read: impl Fn(T) -> f64,
     write: impl Fn(f64) -> T,
 ) {
-    let dim = frame.len() / rows;
-    let mut old = Vec::with_capacity(dim);
+    let (dim, rows) = (old.len(), frame.len() / old.len());
     for row in 0..rows {
-        old.clear();
-        old.extend((0..dim).map(|column| read(frame[column * rows + row])));
+        for (column, value) in old.iter_mut().enumerate() {
+            *value = read(frame[column * rows + row]);
+        }
         for (column, weights) in rotation.chunks_exact(dim).enumerate() {
-            frame[column * rows + row] = write(dot(&old, weights));
+            frame[column * rows + row] = write(dot(old, weights));
         }
     }
 }

@@ -83,8 +83,7 @@ impl<'a> Judge<'a> {
         self
     }
 
-    /// Without values at single points, but for those that [`Judgment::worst`] needs: ten million points then take
-    /// gigabytes less.
+    /// Without values at single points, but for those that [`Judgment::worst`] needs: large data then take less memory.
     ///
     /// ```
     /// use truefold::{Judge, Neighborhoods, Points, Run};

@@ -5,9 +5,8 @@
 //! are those given. Cost: O(memberships), once.
 
 use crate::graph::{Adjacency, breadth_first_order};
-use crate::linalg::block::{CHUNK, permute};
+use crate::linalg::block::{permute, subtract_means};
 use crate::{Components, Neighborhoods};
-use rayon::prelude::*;
 
 /// The memberships in both directions in the solver's own numbering of the points.
 #[derive(Debug)]
@@ -102,7 +101,7 @@ impl<'a> Memberships<'a> {
     /// Subtracts from each column its mean over each component.
     pub(super) fn center(&self, values: &mut [f64], columns: usize) {
         if self.component.is_empty() {
-            center_all(values, columns);
+            subtract_means(values, columns);
             return;
         }
         let mut sums = vec![0.0; self.sizes.len() * columns];
@@ -141,28 +140,4 @@ impl<'a> Memberships<'a> {
         };
         numbering + self.holders.bytes() + 4 * self.component.len() + 8 * self.sizes.len()
     }
-}
-
-/// Subtracts from each column its mean.
-fn center_all(values: &mut [f64], columns: usize) {
-    let parts: Vec<Vec<f64>> = values
-        .par_chunks(CHUNK * columns)
-        .map(|rows| {
-            let mut sums = vec![0.0; columns];
-            for row in rows.chunks_exact(columns) {
-                sums.iter_mut().zip(row).for_each(|(sum, value)| *sum += value);
-            }
-            sums
-        })
-        .collect();
-    let count = (values.len() / columns) as f64;
-    let mut means = vec![0.0; columns];
-    for part in parts {
-        means.iter_mut().zip(part).for_each(|(mean, sum)| *mean += sum / count);
-    }
-    values.par_chunks_mut(CHUNK * columns).for_each(|rows| {
-        for row in rows.chunks_exact_mut(columns) {
-            row.iter_mut().zip(&means).for_each(|(value, mean)| *value -= mean);
-        }
-    });
 }

@@ -64,3 +64,28 @@ pub(crate) fn permute(to: &mut [f64], from: &[f64], rows: &[u32], columns: usize
         }
     });
 }
+
+/// Subtracts from each column its mean.
+pub(crate) fn subtract_means(values: &mut [f64], columns: usize) {
+    use rayon::prelude::*;
+    let parts: Vec<Vec<f64>> = values
+        .par_chunks(CHUNK * columns)
+        .map(|rows| {
+            let mut sums = vec![0.0; columns];
+            for row in rows.chunks_exact(columns) {
+                sums.iter_mut().zip(row).for_each(|(sum, value)| *sum += value);
+            }
+            sums
+        })
+        .collect();
+    let count = (values.len() / columns) as f64;
+    let mut means = vec![0.0; columns];
+    for part in parts {
+        means.iter_mut().zip(part).for_each(|(mean, sum)| *mean += sum / count);
+    }
+    values.par_chunks_mut(CHUNK * columns).for_each(|rows| {
+        for row in rows.chunks_exact_mut(columns) {
+            row.iter_mut().zip(&means).for_each(|(value, mean)| *value -= mean);
+        }
+    });
+}

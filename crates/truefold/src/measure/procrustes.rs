@@ -6,11 +6,10 @@
 use super::{Chance, Evaluation, Score};
 use crate::local::{self, Drawn, Fit, Fitter};
 use crate::{Neighborhoods, Result};
+use std::ops::Range;
 
 /// Points that share work space.
 const BLOCK: usize = 512;
-/// Points whose statistics are put in their rows together.
-const WAVE: usize = 256 * BLOCK;
 
 /// The statistics of all neighborhoods of one kind, by row.
 #[derive(Debug)]
@@ -27,45 +26,41 @@ impl Fits {
         let (input, embedding, seed) = (evaluation.input(), evaluation.embedding(), evaluation.run().seed());
         let mut fits = vec![Fit::default(); count];
         let mut chances = vec![local::Chance::default(); count];
-        let progress = evaluation.run().stage(stage, count);
-        let run = evaluation.run().quiet();
-        for wave in (0..count).step_by(WAVE) {
-            let length = WAVE.min(count - wave);
-            let chunks = run.chunks(stage, length, BLOCK, |range| {
-                let range = wave + range.start..wave + range.end;
-                // All lists first: they may lie anywhere in memory, and many cache misses at once cost no more than one.
-                let (mut lists, mut ends) = (Vec::new(), Vec::with_capacity(range.len()));
-                for place in range.clone() {
-                    lists.extend_from_slice(evaluation.members(neighborhoods, row_at(place)));
-                    ends.push(lists.len());
-                }
-                let mut found = Vec::with_capacity(ends.len());
-                let (mut fitter, filled) = (Fitter::default(), &mut found);
-                // Moving the data in makes the closure part of the code that is compiled for the machine's vector width.
-                arch.dispatch(
-                    #[inline(always)]
-                    move || {
-                        let mut start = 0;
-                        for (end, place) in ends.into_iter().zip(range) {
-                            // Without its center, a point that has no neighbors has nothing to fit.
-                            filled.push(if start == end {
-                                (Fit::default(), local::Chance::default())
-                            } else {
-                                let fit = fitter.fit(input, embedding, &lists[start..end])?;
-                                (fit, fitter.chance(draws_of(seed, evaluation.number_of(row_at(place)))))
-                            });
-                            start = end;
-                        }
-                        Ok(())
-                    },
-                )?;
-                Ok(found)
-            })?;
-            for (place, (fit, chance)) in (wave..).zip(chunks.into_iter().flatten()) {
-                (fits[row_at(place)], chances[row_at(place)]) = (fit, chance);
+        let some = |range: Range<usize>| {
+            // All lists first: they may lie anywhere in memory, and many cache misses at once cost no more than one.
+            let (mut lists, mut ends) = (Vec::new(), Vec::with_capacity(range.len()));
+            for place in range.clone() {
+                lists.extend_from_slice(evaluation.members(neighborhoods, row_at(place)));
+                ends.push(lists.len());
             }
-            progress.advance(length);
-        }
+            let mut found = Vec::with_capacity(ends.len());
+            let (mut fitter, filled) = (Fitter::default(), &mut found);
+            // Moving the data in makes the closure part of the code that is compiled for the machine's vector width.
+            arch.dispatch(
+                #[inline(always)]
+                move || {
+                    let mut start = 0;
+                    for (end, place) in ends.into_iter().zip(range) {
+                        // Without its center, a point that has no neighbors has nothing to fit.
+                        filled.push(if start == end {
+                            (Fit::default(), local::Chance::default())
+                        } else {
+                            let fit = fitter.fit(input, embedding, &lists[start..end])?;
+                            (fit, fitter.chance(draws_of(seed, evaluation.number_of(row_at(place)))))
+                        });
+                        start = end;
+                    }
+                    Ok(())
+                },
+            )?;
+            Ok(found)
+        };
+        let mut rows = (0..count).map(row_at);
+        evaluation.run().waves(stage, count, BLOCK, some, |found| {
+            for ((fit, chance), row) in found.into_iter().zip(&mut rows) {
+                (fits[row], chances[row]) = (fit, chance);
+            }
+        })?;
         Ok(Self { fits, chances })
     }
 

@@ -24,7 +24,7 @@ mod tests;
 
 use super::pose::set_upright;
 use super::recipe::check_unused;
-use super::refinement::{Refinement, Refining, SecondStart, lower};
+use super::refinement::{Refinement, Refining, SecondStart};
 use super::renumbered::renumbered;
 use super::straighten::straightened;
 use super::{EmbedderInfo, GraphUse, ParameterInfo, Recipe, Values, pca};
@@ -173,17 +173,16 @@ impl Recipe for Gp {
                     let wider = || mend::mend(problem, first, run);
                     let flat = || pca::projected(&problem.input(), dim, run);
                     let second: [SecondStart<'_>; 2] = [("wider growth", &wider), ("projection", &flat)];
+                    // The paper's rule is shown as it is.
                     let second = if self.choice == GrowthRule::Robust { &second[..] } else { &[] };
-                    let mut grown = Points::new(problem.len(), dim, grown)?;
-                    // What the refinement would end with, sooner. The paper's rule is shown as it is.
-                    if self.choice == GrowthRule::Robust {
-                        let straight = straightened(problem, &grown, refine.solver, run)?;
-                        fit.lap("straightening");
-                        if let Some(straight) = straight {
-                            grown = lower(&charts, grown, straight, fit)?;
-                        }
-                    }
-                    let (refining, refined) = Refining::begin(&refine, &charts, grown, fit)?;
+                    let grown = Points::new(problem.len(), dim, grown)?;
+                    // What the refinement would end with, sooner.
+                    let straight = match self.choice {
+                        GrowthRule::Robust => straightened(problem, &grown, refine.solver, run)?,
+                        GrowthRule::Paper => None,
+                    };
+                    fit.lap("straightening");
+                    let (refining, refined) = Refining::begin_with_lower(&refine, &charts, grown, straight, fit)?;
                     let refined = refining.again(refined, second, fit)?;
                     refining.look_back(&refined, fit)?;
                     refined

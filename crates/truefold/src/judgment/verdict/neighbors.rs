@@ -13,11 +13,10 @@ use crate::local::{Fit, Fitter};
 use crate::measure::distances::Distances;
 use crate::measure::{Evaluation, draws_of};
 use crate::{Neighborhoods, Result};
+use std::ops::Range;
 
 /// Points that share work space.
 const BLOCK: usize = 256;
-/// Points whose facts are put in their rows together.
-const WAVE: usize = 512 * BLOCK;
 
 /// What happens around one point.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -51,42 +50,33 @@ pub(super) fn at_points(evaluation: &Evaluation<'_>) -> Result<AtPoints> {
     let (arch, count) = (pulp::Arch::new(), evaluation.neighborhoods().len());
     let walk = evaluation.neighborhoods().walk().or(evaluation.embedded_neighbors()?.walk());
     let row_at = |place: usize| walk.map_or(place, |walk| walk[place] as usize);
-    let progress = evaluation.run().stage("verdicts", count);
-    let run = evaluation.run().quiet();
+    let some = |range: Range<usize>| {
+        let mut around = Around::new(evaluation, &distances)?;
+        let (mut found, mut chances) = (Vec::with_capacity(range.len()), Vec::new());
+        let (filled, drawn) = (&mut found, &mut chances);
+        // Moving the work space in makes the closure part of the code that is compiled for the machine's vector width; so
+        // does a loop, where an adapter would be a function of its own.
+        arch.dispatch(
+            #[inline(always)]
+            move || {
+                for place in range {
+                    filled.push(around.at(row_at(place), drawn)?);
+                }
+                Ok(())
+            },
+        )?;
+        Ok((found, chances))
+    };
     let mut all = vec![AtPoint::default(); count];
     let (mut sums, mut compared) = ([0.0; 2], 0_usize);
-    for wave in (0..count).step_by(WAVE) {
-        let length = WAVE.min(count - wave);
-        let chunks = run.chunks("verdicts", length, BLOCK, |range| {
-            let mut around = Around::new(evaluation, &distances)?;
-            let (mut found, mut chances) = (Vec::with_capacity(range.len()), Vec::new());
-            let (filled, drawn) = (&mut found, &mut chances);
-            // Moving the work space in makes the closure part of the code that is compiled for the machine's vector width;
-            // so does a loop, where an adapter would be a function of its own.
-            arch.dispatch(
-                #[inline(always)]
-                move || {
-                    for place in range {
-                        filled.push(around.at(row_at(wave + place), drawn)?);
-                    }
-                    Ok(())
-                },
-            )?;
-            Ok((found, chances))
-        })?;
-        let mut place = wave;
-        for (found, chances) in chunks {
-            for at in found {
-                all[row_at(place)] = at;
-                place += 1;
-            }
-            for shares in &chances {
-                sums.iter_mut().zip(shares).for_each(|(sum, share)| *sum += share);
-            }
-            compared += chances.len();
+    let mut rows = (0..count).map(row_at);
+    evaluation.run().waves("verdicts", count, BLOCK, some, |(found, chances)| {
+        found.into_iter().zip(&mut rows).for_each(|(at, row)| all[row] = at);
+        for shares in &chances {
+            sums.iter_mut().zip(shares).for_each(|(sum, share)| *sum += share);
         }
-        progress.advance(length);
-    }
+        compared += chances.len();
+    })?;
     Ok(AtPoints { at: all, chance: sums.map(|sum| sum / compared.max(1) as f64) })
 }
 

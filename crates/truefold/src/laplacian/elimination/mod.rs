@@ -28,8 +28,8 @@ use sample::Edge;
 const UNEQUAL: f64 = 100.0;
 const MORE_TREES: usize = 3;
 
-/// A sparse triangular matrix by rows, whose entries are shares of one, in 65535ths: those of a row add up to one exactly, so
-/// that constants stay what U maps to zero.
+/// A sparse triangular matrix by rows, whose entries are shares of one, in 65535ths: those of a row of some hundred
+/// entries or fewer add up to one exactly, so that constants stay what U maps to zero.
 #[derive(Debug)]
 struct Triangle {
     offsets: Vec<usize>,
@@ -39,6 +39,8 @@ struct Triangle {
 
 /// What one is in a [`Triangle`].
 const ONE: f64 = 65535.0;
+/// Slices in which a [`Triangle`] is turned round: each reads all of it.
+const MOST_SLICES: usize = 8;
 
 /// The approximate factors of a Laplacian, in the order of elimination.
 #[derive(Debug)]
@@ -167,7 +169,7 @@ fn total_of(edges: &[Edge]) -> f64 {
     edges.iter().map(|edge| f64::from(edge.weight)).sum()
 }
 
-/// Appends the weights of some edges as shares of their sum, in 65535ths that add up to one: each is rounded, and the
+/// Appends the weights of some edges as shares of their sum, in 65535ths: each is rounded, and the
 /// heaviest gets what that leaves, so that a light edge is never made heavier than it is by more than itself.
 fn append_shares(edges: &[Edge], to: &mut Vec<u16>) {
     let (total, start) = (total_of(edges), to.len());
@@ -190,7 +192,7 @@ impl Triangle {
     fn transposed(&self) -> Self {
         let count = self.offsets.len() - 1;
         let mut offsets = vec![0; count + 1];
-        let size = count.div_ceil(rayon::current_num_threads()).max(1);
+        let size = count.div_ceil(rayon::current_num_threads().min(MOST_SLICES)).max(1);
         offsets[1..].par_chunks_mut(size).enumerate().for_each(|(number, counts)| {
             let first = number * size;
             for &to in &self.places {

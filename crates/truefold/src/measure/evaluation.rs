@@ -253,7 +253,7 @@ impl<'a> Evaluation<'a> {
         if let Some(fits) = self.forward.get() {
             return Ok(fits);
         }
-        let fits = Fits::new(self, self.neighborhoods, "Procrustes fits")?;
+        let fits = Fits::new(self, self.neighborhoods, None, "Procrustes fits")?;
         // In a part all points may coincide with their neighbors.
         if self.rows.is_none() && fits.fits.iter().all(|fit| fit.extent == 0.0) {
             return Err(Error::data(
@@ -280,7 +280,8 @@ impl<'a> Evaluation<'a> {
         if let Some(fits) = self.reverse.get() {
             return Ok(fits);
         }
-        let fits = Fits::new(self, self.embedded_neighbors()?, "Procrustes fits of the map's neighborhoods")?;
+        let known = self.forward.get().map(|fits| (self.neighborhoods, fits));
+        let fits = Fits::new(self, self.embedded_neighbors()?, known, "Procrustes fits of the map's neighborhoods")?;
         Ok(self.reverse.get_or_init(|| fits))
     }
 

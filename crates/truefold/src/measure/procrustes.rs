@@ -19,8 +19,14 @@ pub(crate) struct Fits {
 }
 
 impl Fits {
-    /// Those of `neighborhoods`.
-    pub(super) fn new(evaluation: &Evaluation<'_>, neighborhoods: &Neighborhoods, stage: &str) -> Result<Self> {
+    /// Those of `neighborhoods`; where one has the same members as the one of the same point in `known`, its statistics are
+    /// taken from there.
+    pub(super) fn new(
+        evaluation: &Evaluation<'_>,
+        neighborhoods: &Neighborhoods,
+        known: Option<(&Neighborhoods, &Self)>,
+        stage: &str,
+    ) -> Result<Self> {
         let (arch, walk, count) = (pulp::Arch::new(), neighborhoods.walk(), neighborhoods.len());
         let row_at = |place: usize| walk.map_or(place, |walk| walk[place] as usize);
         let (input, embedding, seed) = (evaluation.input(), evaluation.embedding(), evaluation.run().seed());
@@ -29,24 +35,30 @@ impl Fits {
         let some = |range: Range<usize>| {
             // All lists first: they may lie anywhere in memory, and many cache misses at once cost no more than one.
             let (mut lists, mut ends) = (Vec::new(), Vec::with_capacity(range.len()));
-            for place in range.clone() {
-                lists.extend_from_slice(evaluation.members(neighborhoods, row_at(place)));
+            for row in range.clone().map(row_at) {
+                lists.extend_from_slice(evaluation.members(neighborhoods, row));
                 ends.push(lists.len());
             }
-            let mut found = Vec::with_capacity(ends.len());
+            let mut found = Vec::with_capacity(range.len());
             let (mut fitter, filled) = (Fitter::default(), &mut found);
             // Moving the data in makes the closure part of the code that is compiled for the machine's vector width.
             arch.dispatch(
                 #[inline(always)]
                 move || {
                     let mut start = 0;
-                    for (end, place) in ends.into_iter().zip(range) {
-                        // Without its center, a point that has no neighbors has nothing to fit.
-                        filled.push(if start == end {
+                    for (end, row) in ends.into_iter().zip(range.map(row_at)) {
+                        let list = &mut lists[start..end];
+                        let same = known.filter(|(others, _)| same_members(evaluation.members(others, row), list));
+                        filled.push(if let Some((_, fits)) = same {
+                            (fits.fits[row], fits.chances[row])
+                        } else if list.is_empty() {
+                            // Without its center, a point that has no neighbors has nothing to fit.
                             (Fit::default(), local::Chance::default())
                         } else {
-                            let fit = fitter.fit(input, embedding, &lists[start..end])?;
-                            (fit, fitter.chance(draws_of(seed, evaluation.number_of(row_at(place)))))
+                            // Sums and draws are those of the members, however a search ordered them.
+                            list.sort_unstable_by_key(|&member| evaluation.number_of(member as usize));
+                            let fit = fitter.fit(input, embedding, list)?;
+                            (fit, fitter.chance(draws_of(seed, evaluation.number_of(row))))
                         });
                         start = end;
                     }
@@ -102,7 +114,43 @@ impl Fits {
     }
 }
 
+/// Whether two lists have the same members, none of which stands in a list twice.
+fn same_members(one: &[u32], other: &[u32]) -> bool {
+    one.len() == other.len() && one.iter().all(|member| other.contains(member))
+}
+
 /// The seed of the draws of one row: another for every row and every run.
 pub(crate) fn draws_of(seed: u64, row: u64) -> u64 {
     (seed ^ 0xA076_1D64_78BD_642F).wrapping_mul(0xE703_7ED1_A0B4_28DB).wrapping_add(row << 20)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Evaluation, Options, find};
+    use crate::dataset::{self, Request};
+    use crate::{Input, Neighborhoods, Run};
+
+    #[test]
+    fn statistics_do_not_depend_on_the_order_of_members_and_may_be_taken_from_the_data() {
+        let cloud = dataset::find("swiss-roll").unwrap().sample(&Request::new().with_points(300)).unwrap();
+        let (x, run) = (&cloud.points, Run::new());
+        // Some neighborhoods of the true map are those of the data, and others are not.
+        let y = &cloud.truth;
+        let forward = Neighborhoods::nearest(x, 8, &run).unwrap();
+        let lists: Vec<Vec<i64>> =
+            (0..300).map(|row| forward.neighbors(row).iter().rev().map(|&near| i64::from(near)).collect()).collect();
+        let backward = Neighborhoods::of_first(300, &lists).unwrap();
+        let values = |neighborhoods: &Neighborhoods, names: &[&str]| {
+            let evaluation = Evaluation::new(Input::Points(x), y, neighborhoods, Options::default(), &run).unwrap();
+            let scores = names.iter().map(|name| find(name).unwrap().score(&evaluation).unwrap());
+            scores.map(|score| (score.per_point, score.per_point_chance)).collect::<Vec<_>>()
+        };
+        assert_eq!(values(&forward, &["r_n", "r_c"]), values(&backward, &["r_n", "r_c"]));
+        let alone = values(&forward, &["reverse_r_n"]);
+        let after = values(&forward, &["r_n", "reverse_r_n"]);
+        assert_eq!(alone[0], after[1]);
+        let pairs = after[0].0.as_ref().unwrap().iter().zip(after[1].0.as_ref().unwrap());
+        let same = pairs.filter(|(one, other)| one == other).count();
+        assert!((50..300).contains(&same), "{same}");
+    }
 }

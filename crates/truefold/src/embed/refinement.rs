@@ -15,6 +15,8 @@ use crate::tear::WRINKLED;
 use crate::{Fit, Points, Result, Run, Warning};
 use serde::{Deserialize, Serialize};
 
+/// R_N of more than so many times its bound is far above it.
+const FAR_ABOVE: f64 = 2.0;
 /// An excess below this is rounding.
 const ROUNDING: f64 = 1e-14;
 
@@ -81,28 +83,58 @@ impl<'a> Refining<'a> {
         other: Option<Points>,
         fit: &mut Fit<'_>,
     ) -> Result<(Self, Vec<f64>)> {
-        let (mut value, bound) = r_n(charts, &start, fit.run())?;
+        let (refining, mut value) = Self::judge(refine, charts, &start, fit)?;
         if let Some(other) = other {
             let lower = r_n(charts, &other, fit.run())?.0;
             (start, value) = if lower < value { (other, lower) } else { (start, value) };
+            fit.lap("judgment");
         }
+        let refined = refining.go_on(start, value, fit)?;
+        Ok((refining, refined))
+    }
+
+    /// R_N of `start`, from which a refinement may [go on](Self::go_on).
+    pub(super) fn judge(
+        refine: &'a Refine,
+        charts: &'a Charts<'a>,
+        start: &Points,
+        fit: &mut Fit<'_>,
+    ) -> Result<(Self, f64)> {
+        let (value, bound) = r_n(charts, start, fit.run())?;
         fit.lap("judgment");
-        let refining = Self { refine, charts, bound };
+        Ok((Self { refine, charts, bound }, value))
+    }
+
+    /// Refines `start`, whose R_N is `value`.
+    pub(super) fn go_on(&self, start: Points, value: f64, fit: &mut Fit<'_>) -> Result<Vec<f64>> {
+        let refine = self.refine;
         // No step could lower it by more than the tolerance, or than rounding.
-        if refine.target == Target::RN && value - bound <= (refine.tolerance * value).max(ROUNDING) {
+        if refine.target == Target::RN && value - self.bound <= (refine.tolerance * value).max(ROUNDING) {
             let mut done = Outcome::direct(start.into_values());
             done.stop = Stop::Converged;
             done.traces.push(Trace { objective: refine.target.measure().into(), values: vec![value] });
-            return Ok((refining, fit.continue_with(done)));
+            return Ok(fit.continue_with(done));
         }
-        let refined = refine.refine_charts(charts, start, fit.run())?;
+        let refined = refine.refine_charts(self.charts, start, fit.run())?;
         fit.lap("refinement");
-        Ok((refining, fit.continue_with(refined)))
+        Ok(fit.continue_with(refined))
     }
 
-    /// Whether R_N was lowered so near to its bound that no wrinkles are left.
-    pub(super) fn is_smooth(&self, fit: &Fit<'_>) -> bool {
-        self.refine.target == Target::RN && fit.reached() - self.bound <= WRINKLED
+    /// The lower bound of R_N.
+    pub(super) fn bound(&self) -> f64 {
+        self.bound
+    }
+
+    /// Whether this R_N is so near to its bound that there are no folds and no wrinkles.
+    pub(super) fn is_smooth(&self, value: f64) -> bool {
+        value - self.bound <= WRINKLED
+    }
+
+    /// R_N in multiples of its bound where wrinkles or folds are left and it is above [`FAR_ABOVE`].
+    pub(super) fn far_above(&self, y: &[f64], run: &Run) -> Result<Option<f64>> {
+        let count = self.charts.neighborhoods().len();
+        let value = r_n(self.charts, &Points::new(count, y.len() / count, y.to_vec())?, run)?.0;
+        Ok((!self.is_smooth(value) && value > FAR_ABOVE * self.bound).then(|| value / self.bound))
     }
 
     /// Warns where the dimension is too small for the neighborhoods and the map lies on itself: R_N does not see that.
@@ -130,7 +162,7 @@ impl<'a> Refining<'a> {
             _ if second.is_empty() => return Ok(y),
             _ => r_n(self.charts, &Points::new(count, y.len() / count, y.clone())?, fit.run())?.0,
         };
-        if reached - self.bound <= WRINKLED {
+        if self.is_smooth(reached) {
             return Ok(y);
         }
         for (name, make) in second {

@@ -29,8 +29,16 @@ pub(super) struct Mismatch {
     pub(super) misfit: f64,
 }
 
+/// What a tree of shortest paths from the center of the graph says.
+pub(super) struct OfTree {
+    /// How far each membership is off, in units of the radius of the neighborhood.
+    pub(super) off: Vec<f64>,
+    /// The length of the longest path.
+    pub(super) reach: f64,
+}
+
 /// The mismatch of a tree of shortest paths from the center of the graph; the frames come back turned along it.
-pub(super) fn of_tree(surface: &Surface<'_>, tangents: &mut Tangents, run: &Run) -> Result<Vec<f64>> {
+pub(super) fn of_tree(surface: &Surface<'_>, tangents: &mut Tangents, run: &Run) -> Result<OfTree> {
     let (points, whole) = (surface.points, surface.neighborhoods);
     let lengths = EdgeLengths { points, tangents };
     let graph = LengthGraph::new(whole, |a, b| lengths.of(a, b));
@@ -54,7 +62,17 @@ pub(super) fn of_tree(surface: &Surface<'_>, tangents: &mut Tangents, run: &Run)
         }
         Ok(off)
     })?;
-    Ok(parts.concat())
+    Ok(OfTree { off: parts.concat(), reach: longest(&tree, points) })
+}
+
+/// The length of the longest path of a tree.
+fn longest(tree: &PathTree, points: &Points) -> f64 {
+    let mut lengths = vec![0.0_f64; points.len()];
+    for &point in &tree.order[1..] {
+        let before = tree.before[point as usize] as usize;
+        lengths[point as usize] = lengths[before] + Input::Points(points).distance(before, point as usize);
+    }
+    lengths.into_iter().fold(0.0, f64::max)
 }
 
 /// Turns the frames so that each agrees with the one before it in the tree.

@@ -3,6 +3,7 @@
 //!
 //! A surface that closes on itself, such as a cylinder or a sphere, has no flat map; once it is cut open, it has one.
 
+mod folds;
 mod mismatch;
 mod seams;
 pub(crate) mod shortcuts;

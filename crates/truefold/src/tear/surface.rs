@@ -22,6 +22,14 @@ impl<'a> Surface<'a> {
     pub(super) fn in_radii(&self, distance: f64, index: usize) -> f64 {
         if self.radii[index] > 0.0 { distance / self.radii[index] } else { 0.0 }
     }
+
+    /// How long a line is across which this share of the memberships lies, in units of `reach`, the distance from the middle
+    /// of the surface to its farthest point. In a band along the line as wide as a neighborhood, memberships cross it: their
+    /// share is the area of the band over that of the surface, whatever the number of points, of neighbors, and the unit.
+    pub(super) fn length(&self, share: f64, reach: f64) -> f64 {
+        let radius = self.radii.iter().sum::<f64>() / self.radii.len().max(1) as f64;
+        if radius > 0.0 { share * reach / radius } else { 0.0 }
+    }
 }
 
 /// The mean over the neighborhoods of the share of their extent that lies off their tangents.

@@ -3,18 +3,23 @@
 //! 1. Frames and positions are carried down a tree of shortest paths from the center of the graph. Two branches that
 //!    meet on the far side disagree about where they are, and the pairs between them are torn.
 //! 2. The rest is laid out. A pair that fits in that map is restored, a pair that does not is torn, and so on until
-//!    nothing changes: this restores what was torn only because errors add up along the tree, and shortens the seams.
+//!    little changes: this restores what was torn only because errors add up along the tree, and shortens the seams.
 //!    Then points at a seam move to the side where more of their neighbors are, and the rounds go on.
+//! 3. The same with a larger tolerated value, as long as R_N on what is left stays below its goal.
 //!
 //! With e_ij how far the membership (i, j) is off in units of its radius, and t the tolerated value, both halves of a
 //! round lower sum min(e_ij^2, t^2): the map on what is kept, then the choice of what is kept. A seam therefore grows as
 //! long as it removes more strain than it costs, which makes it depend on curvature: around a cycle of neighbors on a
 //! curved surface the displacements do not add up to zero, and where this defect cannot be spread any thinner, tearing
-//! costs less. Where few pairs do not fit the map of the whole, the rounds first start from these: if the surface lies
-//! flat without them, they were shortcuts between sheets, and nothing else is torn. A folded map does not fit at its
-//! folds, however low its R_N; a map that is only stretched, such as that of a hemisphere, fits everywhere and is not
-//! torn. Cost: O(n k log n) and a layout or a few steps of refinement a round.
+//! costs less. R_N grows with t^2, and its bound is the square of how far a neighborhood bends: t starts at a multiple of
+//! the root of the bound.
+//!
+//! Whether to tear is judged before the map of the whole is refined, while what does not fit is spread over the surface:
+//! a share of it that does not depend on n, k or the unit. A surface that is only curved has a map that is stretched
+//! but turned over nowhere; one that closes on itself has folds, as long as it is wide. Where there are none, only a few
+//! shortcuts between sheets are torn. Cost: O(n k log n), a layout, and a few steps of refinement a round.
 
+use super::folds::turned_share;
 use super::mismatch;
 use super::seams::Seams;
 use super::straighten::straighten;
@@ -32,32 +37,33 @@ pub(crate) const WRINKLED: f64 = 0.005;
 /// A pair that is off by more than this share of the root mean square distance to the neighbors is torn.
 const TOLERATED: f64 = 0.8;
 
-/// The largest number of rounds from one start.
-const ROUNDS: usize = 30;
+/// At first pairs are torn that are off by more than so many times the square root of the bound of R_N: that is the strain
+/// which adds about as much to R_N as there is in any case. From there the tolerated value grows by this factor.
+const FIRST: f64 = 6.0;
+const GROWTH: f64 = 1.5;
 
-/// How often seams are straightened.
-const STRAIGHTENINGS: usize = 3;
+/// The largest number of rounds with one tolerated value.
+const ROUNDS: usize = 12;
 
 /// The steps of refinement in a round.
-pub(crate) const STEPS: usize = 8;
-
-/// Unless asked for, no more than this share of the memberships is torn.
-const MOST_TORN: f64 = 0.15;
+pub(crate) const STEPS: usize = 3;
 
 /// A tree that tears more than this share found noise, not branches that meet: nothing is torn unless asked for.
 const MOST_AT_FIRST: f64 = 0.3;
 
 /// Unless asked for, a tear is made only if it leaves at most this share of the misfit of the whole.
-const WORTHWHILE: f64 = 0.5;
+const WORTHWHILE: f64 = 0.1;
 
-/// Up to this share of the memberships may be shortcuts.
-const FEW: f64 = 0.01;
+/// A map is folded if its folds are longer than this, in units of the reach of the surface; seams that are shorter cut a few
+/// shortcuts, not a surface.
+const LONG: f64 = 0.05;
 
-/// A misfit up to this is flat.
-const FLAT: f64 = 5e-4;
+/// Without folds, seams of the tree that are so many times too long are not tried: rounds restore most pairs of a tree that
+/// goes around shortcuts, but not all.
+const MOST_RESTORED: f64 = 4.0;
 
-/// Unless asked for, the whole is torn only if at least this share of its memberships does not fit.
-const FOLDED: f64 = 0.002;
+/// Rounds end when they change at most this share of what is torn.
+const SETTLED: f64 = 0.02;
 
 /// Whether a surface that closes on itself is torn, so that the rest of it lies flat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -103,8 +109,10 @@ pub(crate) trait Layout {
     fn neighborhoods(&self) -> &Neighborhoods;
     /// Aligns the frames, which come back turned, and solves for the positions.
     fn lay_out(&self, rest: &Neighborhoods, tangents: &mut Tangents, fit: &mut Fit<'_>) -> Result<Vec<f64>>;
-    /// Refines positions by [`STEPS`] steps.
-    fn improve(&self, rest: &Neighborhoods, y: Vec<f64>, fit: &mut Fit<'_>) -> Result<Vec<f64>>;
+    /// Refines positions by [`STEPS`] steps; they come back beside the lower bound of R_N.
+    fn improve(&self, rest: &Neighborhoods, y: Vec<f64>, fit: &mut Fit<'_>) -> Result<(Vec<f64>, f64)>;
+    /// R_N on what is left, in multiples of its bound, up to which pairs are restored.
+    fn goal(&self) -> f64;
     /// The final positions after a tear.
     fn finish(&self, rest: &Neighborhoods, tangents: &mut Tangents, y: Vec<f64>, fit: &mut Fit<'_>)
     -> Result<Vec<f64>>;
@@ -134,7 +142,8 @@ pub(crate) fn torn_apart(
     let map = UntornMap::new(&surface, &tangents, y, fit.run())?;
     fit.lap("judgment");
     fit.fact("misfit", map.misfit);
-    fit.fact("unfit_share", map.unfit());
+    fit.fact("unfit_share", map.unfit);
+    fit.fact("turned_share", map.turned);
     if !map.calls_for_a_tear(asked) {
         return Ok(None);
     }
@@ -145,7 +154,7 @@ pub(crate) fn torn_apart(
         let input = Input::Points(surface.points);
         let tear = Tear::new(surface.neighborhoods, &torn.rest, |a, b| input.distance(a, b));
         let y = layout.finish(&torn.rest, &mut tangents, torn.y, fit)?;
-        fit.fact("tear_rounds", torn.rounds);
+        fit.fact("tolerated", torn.tolerated);
         fit.warn(Warning::Torn { pairs: tear.pairs().len(), share: tear.share() });
         fit.tear(Some(tear));
         Ok(Some(y))
@@ -155,40 +164,41 @@ pub(crate) fn torn_apart(
 /// The map of a surface that was not torn, and how much of it does not fit.
 struct UntornMap<'a> {
     surface: &'a Surface<'a>,
-    y: &'a [f64],
-    seams: Seams,
     /// The share of the extent of the neighborhoods that does not fit.
     misfit: f64,
+    /// The share of the memberships that do not fit.
+    unfit: f64,
+    /// The share of the memberships that the map turns over.
+    turned: f64,
 }
 
 /// The neighborhoods that are left after tearing, and their map.
 struct TornMap {
     rest: Neighborhoods,
+    seams: Seams,
     y: Vec<f64>,
-    rounds: usize,
+    /// The pairs that are left are off by at most this many radii.
+    tolerated: f64,
     share: f64,
     misfit: f64,
+    /// The lower bound of R_N on what is left.
+    bound: f64,
 }
 
 impl<'a> UntornMap<'a> {
-    fn new(surface: &'a Surface<'a>, tangents: &Tangents, y: &'a [f64], run: &Run) -> Result<Self> {
-        let all = Seams::none(surface.neighborhoods);
-        let found = mismatch::of_map(surface, tangents, &all.kept, y, run)?;
-        let seams = Seams::new(surface.neighborhoods, &found.off, TOLERATED);
-        Ok(Self { surface, y, seams, misfit: found.misfit })
-    }
-
-    /// The share of the memberships that do not fit.
-    fn unfit(&self) -> f64 {
-        self.seams.share(self.surface.neighborhoods)
+    fn new(surface: &'a Surface<'a>, tangents: &Tangents, y: &[f64], run: &Run) -> Result<Self> {
+        let whole = surface.neighborhoods;
+        let found = mismatch::of_map(surface, tangents, &Seams::none(whole).kept, y, run)?;
+        let unfit = Seams::new(whole, &found.off, TOLERATED).share(whole);
+        Ok(Self { surface, misfit: found.misfit, unfit, turned: turned_share(surface, tangents, y, run)? })
     }
 
     /// Whether to look for a tear.
     fn calls_for_a_tear(&self, asked: bool) -> bool {
-        if asked { self.unfit() > 0.0 } else { self.misfit > WRINKLED && self.unfit() >= FOLDED }
+        self.misfit > WRINKLED || (asked && self.unfit > 0.0)
     }
 
-    /// Tears what does not fit; unless `asked`, only where that leaves clearly less misfit and tears little.
+    /// Tears what does not fit; unless `asked`, only where the map is folded, or lies flat without a few shortcuts.
     fn tear(
         &self,
         layout: &dyn Layout,
@@ -196,63 +206,90 @@ impl<'a> UntornMap<'a> {
         asked: bool,
         fit: &mut Fit<'_>,
     ) -> Result<Option<TornMap>> {
-        let whole = self.surface.neighborhoods;
-        if self.unfit() <= FEW {
-            let few = self.rounds(layout, self.seams.clone(), Some(self.y.to_vec()), tangents, fit)?;
-            if few.as_ref().is_some_and(|torn| torn.misfit <= FLAT) {
-                return Ok(few);
-            }
-        }
-        let off = mismatch::of_tree(self.surface, tangents, fit.run())?;
-        let seams = Seams::new(whole, &off, TOLERATED);
-        if !asked && seams.share(whole) > MOST_AT_FIRST {
+        let (surface, whole) = (self.surface, self.surface.neighborhoods);
+        let tree = mismatch::of_tree(surface, tangents, fit.run())?;
+        let seams = Seams::new(whole, &tree.off, TOLERATED);
+        let share = seams.share(whole);
+        let is_long = |share: f64| surface.length(share, tree.reach) > LONG;
+        let folded = is_long(self.turned);
+        if !asked && (share > MOST_AT_FIRST || !folded && is_long(share / MOST_RESTORED)) {
             return Ok(None);
         }
-        let torn = self.rounds(layout, seams, None, tangents, fit)?;
-        let worthwhile = |torn: &TornMap| torn.misfit <= WORTHWHILE * self.misfit && torn.share <= MOST_TORN;
+        let torn = self.stages(layout, seams, tangents, fit)?;
+        let worthwhile = |torn: &TornMap| torn.misfit <= WORTHWHILE * self.misfit && (folded || !is_long(torn.share));
         Ok(torn.filter(|torn| asked || worthwhile(torn)))
     }
 
-    /// Lays out what is left and tears anew what does not fit there, until nothing changes; nothing if all fits.
-    fn rounds(
+    /// Tears what is off by little at first, and then tolerates more as long as the rest fits well enough.
+    fn stages(
         &self,
         layout: &dyn Layout,
-        mut seams: Seams,
-        mut before: Option<Vec<f64>>,
+        seams: Seams,
         tangents: &mut Tangents,
         fit: &mut Fit<'_>,
     ) -> Result<Option<TornMap>> {
+        if seams.torn() == 0 {
+            return Ok(None);
+        }
+        let rest = seams.rest(self.surface.neighborhoods);
+        let mut y = layout.lay_out(&rest, tangents, fit)?;
+        let bound = fit.unrecorded(|fit| layout.improve(&rest, y.clone(), fit))?.1;
+        let mut tolerated = (FIRST * bound.sqrt()).min(TOLERATED);
+        let (mut seams, mut best): (Seams, Option<TornMap>) = (seams, None);
+        loop {
+            let Some(torn) = self.rounds(layout, (seams, y), tolerated, tangents, fit)? else { return Ok(best) };
+            let fits = torn.misfit <= (layout.goal() - 1.0) * torn.bound;
+            if best.is_some() && !fits {
+                return Ok(best);
+            }
+            (seams, y) = (torn.seams.clone(), torn.y.clone());
+            best = Some(torn);
+            if !fits || tolerated >= TOLERATED {
+                return Ok(best);
+            }
+            tolerated = (GROWTH * tolerated).min(TOLERATED);
+        }
+    }
+
+    /// Refines what is left and tears anew what does not fit there, until little changes, then straightens the seams and does
+    /// so again; nothing if all fits.
+    fn rounds(
+        &self,
+        layout: &dyn Layout,
+        (mut seams, mut y): (Seams, Vec<f64>),
+        tolerated: f64,
+        tangents: &Tangents,
+        fit: &mut Fit<'_>,
+    ) -> Result<Option<TornMap>> {
         let whole = self.surface.neighborhoods;
-        let mut straightenings = 0;
+        let mut straightened = false;
         for rounds in 1..=ROUNDS {
             if seams.torn() == 0 {
                 break;
             }
             let rest = seams.rest(whole);
-            let start = match before {
-                Some(before) => before,
-                None => layout.lay_out(&rest, tangents, fit)?,
-            };
-            let y = fit.unrecorded(|fit| layout.improve(&rest, start, fit))?;
-            let found = mismatch::of_map(self.surface, tangents, &seams.kept, &y, fit.run())?;
-            let mut next = Seams::new(whole, &found.off, TOLERATED);
-            let settled = next == seams;
-            if settled && rounds < ROUNDS && straightenings < STRAIGHTENINGS {
-                straightenings += 1;
+            let improved = fit.unrecorded(|fit| layout.improve(&rest, y, fit))?;
+            let found = mismatch::of_map(self.surface, tangents, &seams.kept, &improved.0, fit.run())?;
+            let mut next = Seams::new(whole, &found.off, tolerated);
+            let changed = next.kept.iter().zip(&seams.kept).filter(|(one, other)| one != other).count();
+            let settled = changed as f64 <= SETTLED * seams.torn() as f64;
+            y = improved.0;
+            if settled && !straightened && rounds < ROUNDS {
+                straightened = true;
                 let mut placed = y.clone();
-                if straighten(self.surface, tangents, TOLERATED, &mut next, &mut placed)
+                if straighten(self.surface, tangents, tolerated, &mut next, &mut placed)
                     && next.torn() < seams.torn()
                     && next.rest(whole).components().count() == 1
                 {
-                    (seams, before) = (next, Some(placed));
+                    (seams, y) = (next, placed);
                     continue;
                 }
             }
             if settled || rounds == ROUNDS {
-                let share = seams.share(whole);
-                return Ok(Some(TornMap { rest, y, rounds, share, misfit: found.misfit }));
+                let (share, misfit, bound) = (seams.share(whole), found.misfit, improved.1);
+                return Ok(Some(TornMap { rest, seams, y, tolerated, share, misfit, bound }));
             }
-            (seams, before) = (next, Some(y));
+            seams = next;
         }
         Ok(None)
     }

@@ -150,6 +150,13 @@ pub enum Warning {
         /// Their share of the memberships.
         share: f64,
     },
+    /// A surface was left whole although its map is far from the best possible.
+    LeftWhole {
+        /// R_N in multiples of its bound.
+        times: f64,
+        /// The share of the memberships that the map turns over, before it is refined.
+        turned: f64,
+    },
     /// Pairs of neighbors that are far apart in the map of noisy data.
     Shortcuts {
         /// The pairs of neighbors.
@@ -256,6 +263,7 @@ impl Warning {
             Self::VarianceOutside { .. } => "variance-outside",
             Self::Violated { .. } => "violated",
             Self::Torn { .. } => "torn",
+            Self::LeftWhole { .. } => "left-whole",
             Self::Shortcuts { .. } => "shortcuts",
             Self::Noisy { .. } => "noisy",
             Self::OpenRotation { .. } => "open-rotation",
@@ -291,7 +299,9 @@ impl Warning {
             | Self::EqualEigenvalues { .. }
             | Self::VarianceOutside { .. }
             | Self::Violated { .. } => self.about_the_solution(),
-            Self::Torn { .. } | Self::Shortcuts { .. } | Self::Noisy { .. } => self.about_the_surface(),
+            Self::Torn { .. } | Self::LeftWhole { .. } | Self::Shortcuts { .. } | Self::Noisy { .. } => {
+                self.about_the_surface()
+            }
             Self::OpenRotation { .. } | Self::LeftOut { .. } => self.about_measures(),
             Self::ForwardOnly
             | Self::LiesOnItself { .. }

@@ -16,6 +16,8 @@ mod noise_tests;
 mod parameters;
 mod sheet;
 #[cfg(test)]
+mod tear_tests;
+#[cfg(test)]
 mod tests;
 
 pub use crate::frames::{Alignment, AnnealingStart};
@@ -74,39 +76,39 @@ fn coordinates<'a>(problem: &Problem<'a>) -> Result<&'a Points> {
 }
 
 impl Psa {
-    /// Lays out the whole and refines it; where wrinkles are left, tears it, or refines it from another start.
+    /// Lays out the whole; where it is folded, tears it, and else refines it, from another start where wrinkles are left.
     fn embed_sheet(&self, sheet: &Sheet<'_>, mut tangents: Tangents, fit: &mut Fit<'_>) -> Result<Vec<f64>> {
         let dim = tangents.dim();
-        let mut y = sheet.lay_out(sheet.neighborhoods(), &mut tangents, fit)?;
+        let y = sheet.lay_out(sheet.neighborhoods(), &mut tangents, fit)?;
         // Frames of many dimensions are large, and are not kept where nothing is torn.
         let tangents = may_be_torn(sheet, &tangents, self.tear, fit.run())?.then_some(tangents);
-        let refine = sheet.refinement();
-        let charts = match &refine {
-            Some(_) => Some(Charts::new(Input::Points(sheet.measured), sheet.neighborhoods(), fit.run())?),
-            None => None,
+        let Some(refine) = sheet.refinement() else {
+            let torn = tangents.map(|tangents| torn_apart(sheet, tangents, &y, self.tear, fit)).transpose()?.flatten();
+            return Ok(torn.unwrap_or(y));
         };
-        let mut refining = None;
-        if let (Some(refine), Some(charts)) = (&refine, &charts) {
-            fit.lap("charts");
-            let (begun, refined) = Refining::begin(refine, charts, sheet.start(y)?, fit)?;
-            (refining, y) = (Some(begun), refined);
-        }
-        // What does not fit is a part of what R_N is above its bound: a map near the bound is not looked at again.
-        let smooth = refining.as_ref().is_some_and(|refining| refining.is_smooth(fit));
-        if let Some(tangents) = tangents.filter(|_| self.tear == Tearing::Always || !smooth)
-            && let Some(torn) = torn_apart(sheet, tangents, &y, self.tear, fit)?
+        let charts = Charts::new(Input::Points(sheet.measured), sheet.neighborhoods(), fit.run())?;
+        fit.lap("charts");
+        let start = sheet.start(y)?;
+        let (refining, value) = Refining::judge(&refine, &charts, &start, fit)?;
+        // A surface that closes on itself is folded before a refinement, which hides it in a few sharp creases and takes long:
+        // a map near the bound is not looked at again, and any other before it is refined.
+        let folded = self.tear == Tearing::Always || !refining.is_smooth(value);
+        if let Some(tangents) = tangents.filter(|_| folded)
+            && let Some(torn) = torn_apart(sheet, tangents, start.values(), self.tear, fit)?
         {
             return Ok(torn);
         }
-        match refining {
-            None => Ok(y),
-            Some(refining) => {
-                let run = fit.run();
-                let flat = || pca::projected(&Input::Points(sheet.measured), dim, run);
-                let y = refining.again(y, &[("projection", &flat)], fit)?;
-                refining.look_back(&y, fit)?;
-                Ok(y)
-            }
+        let y = refining.go_on(start, value, fit)?;
+        let run = fit.run();
+        let flat = || pca::projected(&Input::Points(sheet.measured), dim, run);
+        let y = refining.again(y, &[("projection", &flat)], fit)?;
+        if self.tear == Tearing::Auto
+            && let Some(turned) = fit.facts().get("turned_share").and_then(serde_json::Value::as_f64)
+            && let Some(times) = refining.far_above(&y, run)?
+        {
+            fit.warn(Warning::LeftWhole { times, turned });
         }
+        refining.look_back(&y, fit)?;
+        Ok(y)
     }
 }

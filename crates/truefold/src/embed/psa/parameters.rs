@@ -108,6 +108,9 @@ pub struct Psa {
     pub denoise: Denoising,
     /// Whether a surface that closes on itself is torn.
     pub tear: Tearing,
+    /// R_N on what is left of a torn surface, in multiples of its bound, up to which torn pairs are restored: a smaller one
+    /// tears more.
+    pub tear_goal: f64,
     /// How the Laplacian is factored.
     pub solver: Strategy,
     /// What the refinement that follows lowers; `None` is R_N, or no refinement if `tangent_k` is a number or noise was
@@ -142,6 +145,7 @@ impl Default for Psa {
             tangent_k: TangentK::default(),
             denoise: Denoising::default(),
             tear: Tearing::default(),
+            tear_goal: 2.0,
             solver: Strategy::Auto,
             refine: None,
             iterations,
@@ -187,6 +191,11 @@ pub(super) const INFO: &EmbedderInfo = &EmbedderInfo {
             "tear",
             &[Values::Names(&["auto"]), Values::Flag],
             "whether a closed surface is torn so that the rest lies flat; auto tears where that is worth it",
+        ),
+        ParameterInfo::new(
+            "tear_goal",
+            &[Values::Above(1.0)],
+            "R_N on what is left of a torn surface, in multiples of its bound: a smaller one tears more",
         ),
         ParameterInfo::new(
             "solver",
@@ -281,6 +290,9 @@ impl Psa {
         }
         if self.alignment != Alignment::Landmarks {
             check_unused(self, "{set alignment=landmarks}", &["landmarks"])?;
+        }
+        if self.tear == Tearing::Never {
+            check_unused(self, "{set tear=auto}", &["tear_goal"])?;
         }
         if self.refinement(false).is_none() {
             check_unused(self, "refinement", &["iterations", "tolerance"])?;

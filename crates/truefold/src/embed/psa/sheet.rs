@@ -86,13 +86,18 @@ impl Layout for Sheet<'_> {
         Ok(solved.values)
     }
 
-    fn improve(&self, rest: &Neighborhoods, y: Vec<f64>, fit: &mut Fit<'_>) -> Result<Vec<f64>> {
+    fn improve(&self, rest: &Neighborhoods, y: Vec<f64>, fit: &mut Fit<'_>) -> Result<(Vec<f64>, f64)> {
         // A few steps of refinement are enough to find the seams, and cheaper than aligning all frames again.
         let refine =
             self.refinement().unwrap_or(Refine { target: Target::RN, solver: self.psa.solver, ..Refine::default() });
         let refine = Refine { iterations: STEPS.min(refine.iterations), ..refine };
         let charts = Charts::new(Input::Points(self.points()), rest, fit.run())?;
-        Ok(Refining::begin(&refine, &charts, self.start(y)?, fit)?.1)
+        let (refining, y) = Refining::begin(&refine, &charts, self.start(y)?, fit)?;
+        Ok((y, refining.bound()))
+    }
+
+    fn goal(&self) -> f64 {
+        self.psa.tear_goal
     }
 
     fn finish(

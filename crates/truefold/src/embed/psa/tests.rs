@@ -7,11 +7,11 @@ use crate::embed::fit;
 use crate::local::procrustes;
 use crate::{Embedding, Error, Neighborhoods, Pieces, Points, Problem, Result, Run, measure};
 
-fn sample(name: &str, points: usize) -> Sample {
+pub(super) fn sample(name: &str, points: usize) -> Sample {
     dataset::find(name).unwrap().sample(&Request::new().with_points(points).with_seed(1)).unwrap()
 }
 
-fn embed(psa: &Psa, points: &Points, k: usize, dim: usize, run: &Run) -> Result<Embedding> {
+pub(super) fn embed(psa: &Psa, points: &Points, k: usize, dim: usize, run: &Run) -> Result<Embedding> {
     let neighborhoods = Neighborhoods::nearest(points, k, run)?;
     fit(psa, &Problem::new(points, &neighborhoods, dim)?, Pieces::Error, run)
 }
@@ -104,118 +104,6 @@ fn threads_do_not_change_a_bit() {
         assert_eq!(one, bits(2), "{alignment:?}");
         assert_eq!(one, bits(8), "{alignment:?}");
     }
-}
-
-/// The torn share, and R_N on what is left with its bound.
-fn left(points: &Points, embedding: &Embedding, k: usize) -> Option<(f64, f64, f64)> {
-    let tear = embedding.tear.as_ref()?;
-    let rest = tear.rest(&Neighborhoods::nearest(points, k, &Run::new()).unwrap());
-    assert_eq!(rest.components().count(), 1);
-    let score = &measure::evaluate(points, &embedding.points, &rest, &["r_n"]).unwrap()[0];
-    Some((tear.share(), score.value, score.lower_bound.unwrap()))
-}
-
-#[test]
-fn closed_surfaces_are_torn_and_what_is_left_lies_flat() {
-    for (name, points, most) in [("cylinder", 800, 0.02), ("flat-torus", 3000, 0.035), ("moebius", 2000, 0.02)] {
-        for seed in 0..if name == "flat-torus" { 1 } else { 3 } {
-            let request = Request::new().with_points(points).with_seed(seed);
-            let sample = dataset::find(name).unwrap().sample(&request).unwrap();
-            let embedding = embed(&Psa::default(), &sample.points, 12, 2, &Run::new()).unwrap();
-            let (share, value, bound) = left(&sample.points, &embedding, 12).unwrap();
-            assert!(share <= most, "{name} {seed}: {share}");
-            // A Moebius strip of this width is curved.
-            let limit = if name == "moebius" { 1.5 } else { 1.1 };
-            assert!(value <= limit * bound, "{name} {seed}: {value} {bound}");
-            assert!(embedding.info.warnings.iter().any(|warning| warning.name() == "torn"));
-        }
-    }
-    let whole = Psa { tear: Tearing::Never, ..Psa::default() };
-    assert!(embed(&whole, &sample("cylinder", 800).points, 12, 2, &Run::new()).unwrap().tear.is_none());
-}
-
-#[test]
-fn curved_closed_surfaces_are_torn_as_far_as_it_pays() {
-    for (name, most, limit) in [("sphere", 0.1, 0.01), ("torus", 0.12, 0.012), ("klein-bottle", 0.12, 0.012)] {
-        let sample = sample(name, 2000);
-        let embedding = embed(&Psa::default(), &sample.points, 12, 2, &Run::new()).unwrap();
-        let (share, value, _) = left(&sample.points, &embedding, 12).unwrap();
-        assert!(share <= most && value <= limit, "{name}: {share} {value}");
-    }
-}
-
-#[test]
-fn a_closed_curve_is_cut_once() {
-    let rows: Vec<[f64; 2]> = (0..100)
-        .map(|at| f64::from(at) * std::f64::consts::TAU / 100.0)
-        .map(|angle| [angle.cos(), angle.sin()])
-        .collect();
-    let points = Points::from_rows(&rows).unwrap();
-    let embedding = embed(&Psa::default(), &points, 4, 1, &Run::new()).unwrap();
-    let (share, value, bound) = left(&points, &embedding, 4).unwrap();
-    // Of four neighbors two are two steps away: six memberships cross a cut between two points.
-    assert!(share <= 7.0 / 400.0, "{share}");
-    assert!(value <= 1.1 * bound + 1e-9, "{value} {bound}");
-}
-
-#[test]
-fn open_surfaces_are_left_whole() {
-    for (name, points) in [("swiss-roll", 1600), ("swiss-roll-hole", 2000), ("s-curve", 1600), ("plane", 1500)] {
-        let sample = sample(name, points);
-        for tear in [Tearing::Auto, Tearing::Always] {
-            let psa = Psa { tear, ..Psa::default() };
-            assert!(embed(&psa, &sample.points, 12, 2, &Run::new()).unwrap().tear.is_none(), "{name} {tear:?}");
-        }
-    }
-    assert!(embed(&Psa::default(), &sample("hemisphere", 2000).points, 12, 2, &Run::new()).unwrap().tear.is_none());
-}
-
-#[test]
-fn what_is_no_surface_is_left_whole_unasked() {
-    let request = Request::new().with_points(1000).with_noise(1.0);
-    let noisy = dataset::find("swiss-roll").unwrap().sample(&request).unwrap();
-    for psa in [
-        Psa { tangent_k: TangentK::Graph, ..Psa::default() },
-        Psa { tangent_k: TangentK::Nearest(30), ..Psa::default() },
-    ] {
-        assert!(embed(&psa, &noisy.points, 12, 2, &Run::new()).unwrap().tear.is_none());
-    }
-}
-
-#[test]
-fn without_refinement_a_torn_map_is_that_of_its_frames() {
-    let tube = sample("cylinder", 600);
-    let psa = Psa { refine: Some(Refinement::None), ..Psa::default() };
-    let embedding = embed(&psa, &tube.points, 12, 2, &Run::new()).unwrap();
-    let (share, value, bound) = left(&tube.points, &embedding, 12).unwrap();
-    assert!(embedding.info.traces.is_empty() && share < 0.03 && value < 1.2 * bound, "{share} {value} {bound}");
-}
-
-#[test]
-fn both_sides_of_a_seam_have_the_same_place_along_it() {
-    let sample = sample("cylinder", 800);
-    let embedding = embed(&Psa::default(), &sample.points, 12, 2, &Run::new()).unwrap();
-    let tear = embedding.tear.unwrap();
-    // The seam goes from one rim to the other, and height is where along it a pair is.
-    let heights: Vec<f64> = tear.pairs().iter().map(|&(row, _)| sample.truth.row(row as usize)[1]).collect();
-    let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
-    let product = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(x, y)| (x - mean(a)) * (y - mean(b))).sum::<f64>();
-    let along = tear.along();
-    let correlation = product(along, &heights) / (product(along, along) * product(&heights, &heights)).sqrt();
-    assert!(correlation.abs() > 0.9, "{correlation}");
-    assert!(along.iter().all(|place| (0.0..=1.0).contains(place)));
-}
-
-#[test]
-fn a_tear_has_the_same_bits_on_any_number_of_threads() {
-    let sample = sample("sphere", 700);
-    let torn = |threads: usize| {
-        let run = Run::new().with_threads(threads).unwrap();
-        let psa = Psa { tear: Tearing::Always, ..Psa::default() };
-        let embedding = embed(&psa, &sample.points, 10, 2, &run).unwrap();
-        (embedding.tear.unwrap(), embedding.points)
-    };
-    assert_eq!(torn(1), torn(4));
 }
 
 #[test]

@@ -6,6 +6,7 @@
 //! `--publish` asks for a page of these parts alone, which says what is missing. With `--resume` a full run takes the parts
 //! that ended before with the same program from there.
 
+mod closed;
 mod dask;
 mod embed;
 mod kept;
@@ -105,11 +106,12 @@ pub fn run(name: &str, words: &[&str]) -> Result<()> {
         "verdict" => verdict::BENCHMARK.run(&wanted),
         "neighbors" => neighbors::BENCHMARK.run(&wanted),
         "dask" => dask::BENCHMARK.run(&wanted),
+        "closed" => closed::BENCHMARK.run(&wanted),
         "maps" => maps::BENCHMARK.run(&wanted),
         "large-maps" => maps::LARGE.run(&wanted),
         _ => bail!(
             "there is no benchmark `{name}`; there are measure, embed, peers, report, python, transform, noise, verdict, \
-             neighbors, maps, large-maps and dask"
+             neighbors, maps, large-maps, dask and closed"
         ),
     }
 }

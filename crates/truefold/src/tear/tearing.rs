@@ -16,8 +16,8 @@
 //!
 //! Whether to tear is judged before the map of the whole is refined, while what does not fit is spread over the surface:
 //! a share of it that does not depend on n, k or the unit. A surface that is only curved has a map that is stretched
-//! but turned over nowhere; one that closes on itself has folds, as long as it is wide. Where there are none, only a few
-//! shortcuts between sheets are torn. Cost: O(n k log n), a layout, and a few steps of refinement a round.
+//! but turned over nowhere, or a projection that is; one that closes on itself has folds, as long as it is wide. Where
+//! there are none, only a few shortcuts between sheets are torn. Cost: O(n k log n), a layout, and a few steps of refinement a round.
 
 use super::folds::turned_share;
 use super::mismatch;
@@ -111,6 +111,8 @@ pub(crate) trait Layout {
     fn lay_out(&self, rest: &Neighborhoods, tangents: &mut Tangents, fit: &mut Fit<'_>) -> Result<Vec<f64>>;
     /// Refines positions by [`STEPS`] steps; they come back beside the lower bound of R_N.
     fn improve(&self, rest: &Neighborhoods, y: Vec<f64>, fit: &mut Fit<'_>) -> Result<(Vec<f64>, f64)>;
+    /// The projection of the points onto their principal axes, where they span as many.
+    fn projection(&self, dim: usize, run: &Run) -> Result<Option<Points>>;
     /// R_N on what is left, in multiples of its bound, up to which pairs are restored.
     fn goal(&self) -> f64;
     /// The final positions after a tear.
@@ -147,8 +149,9 @@ pub(crate) fn torn_apart(
     if !map.calls_for_a_tear(asked) {
         return Ok(None);
     }
-    fit.attempt(|fit| {
-        let torn = map.tear(layout, &mut tangents, asked, fit)?;
+    let mut folded = false;
+    let torn = fit.attempt(|fit| {
+        let torn = map.tear(layout, &mut tangents, asked, &mut folded, fit)?;
         fit.lap("seams");
         let Some(torn) = torn else { return Ok(None) };
         let input = Input::Points(surface.points);
@@ -158,7 +161,9 @@ pub(crate) fn torn_apart(
         fit.warn(Warning::Torn { pairs: tear.pairs().len(), share: tear.share() });
         fit.tear(Some(tear));
         Ok(Some(y))
-    })
+    })?;
+    fit.fact("folded", folded);
+    Ok(torn)
 }
 
 /// The map of a surface that was not torn, and how much of it does not fit.
@@ -198,12 +203,14 @@ impl<'a> UntornMap<'a> {
         self.misfit > WRINKLED || (asked && self.unfit > 0.0)
     }
 
-    /// Tears what does not fit; unless `asked`, only where the map is folded, or lies flat without a few shortcuts.
+    /// Tears what does not fit; unless `asked`, only where the map is `folded`, which is told, or lies flat without a few
+    /// shortcuts.
     fn tear(
         &self,
         layout: &dyn Layout,
         tangents: &mut Tangents,
         asked: bool,
+        folded: &mut bool,
         fit: &mut Fit<'_>,
     ) -> Result<Option<TornMap>> {
         let (surface, whole) = (self.surface, self.surface.neighborhoods);
@@ -211,13 +218,26 @@ impl<'a> UntornMap<'a> {
         let seams = Seams::new(whole, &tree.off, TOLERATED);
         let share = seams.share(whole);
         let is_long = |share: f64| surface.length(share, tree.reach) > LONG;
-        let folded = is_long(self.turned);
-        if !asked && (share > MOST_AT_FIRST || !folded && is_long(share / MOST_RESTORED)) {
+        *folded = is_long(self.turned) && !self.lies_over_a_plane(layout, tangents, is_long, fit.run())?;
+        if !asked && (share > MOST_AT_FIRST || !*folded && is_long(share / MOST_RESTORED)) {
             return Ok(None);
         }
         let torn = self.stages(layout, seams, tangents, fit)?;
-        let worthwhile = |torn: &TornMap| torn.misfit <= WORTHWHILE * self.misfit && (folded || !is_long(torn.share));
+        let worthwhile = |torn: &TornMap| torn.misfit <= WORTHWHILE * self.misfit && (*folded || !is_long(torn.share));
         Ok(torn.filter(|torn| asked || worthwhile(torn)))
+    }
+
+    /// Whether the projection onto the principal axes has no folds: then those of the map come from frames that were not
+    /// aligned well, and a refinement from there takes them out.
+    fn lies_over_a_plane(
+        &self,
+        layout: &dyn Layout,
+        tangents: &Tangents,
+        is_long: impl Fn(f64) -> bool,
+        run: &Run,
+    ) -> Result<bool> {
+        let Some(flat) = layout.projection(tangents.dim(), run)? else { return Ok(false) };
+        Ok(!is_long(turned_share(self.surface, tangents, flat.values(), run)?))
     }
 
     /// Tears what is off by little at first, and then tolerates more as long as the rest fits well enough.

@@ -154,8 +154,8 @@ pub enum Warning {
     LeftWhole {
         /// R_N in multiples of its bound.
         times: f64,
-        /// The share of the memberships that the map turns over, before it is refined.
-        turned: f64,
+        /// Whether it folded before it was refined, and so does its projection onto a plane.
+        folded: bool,
     },
     /// Pairs of neighbors that are far apart in the map of noisy data.
     Shortcuts {

@@ -126,11 +126,11 @@ impl Warning {
                 100.0 * share
             ))
             .and("{set tear=false} keeps it whole"),
-            Self::LeftWhole { times, turned } if *turned > 0.0 => Text::from(format!(
+            Self::LeftWhole { times, folded: true } => Text::from(format!(
                 "R_N is {times:.1} times its bound: the map is folded, and a tear would not make the rest lie flat; "
             ))
             .and("another {k} may help, or {set tear=true}"),
-            Self::LeftWhole { times, .. } => Text::from(format!(
+            Self::LeftWhole { times, folded: false } => Text::from(format!(
                 "R_N is {times:.1} times its bound: the surface is curved, so that a flat map of it is stretched, but not \
                  folded, and it was left whole; "
             ))

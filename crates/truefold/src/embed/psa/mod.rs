@@ -103,10 +103,10 @@ impl Psa {
         let flat = || pca::projected(&Input::Points(sheet.measured), dim, run);
         let y = refining.again(y, &[("projection", &flat)], fit)?;
         if self.tear == Tearing::Auto
-            && let Some(turned) = fit.facts().get("turned_share").and_then(serde_json::Value::as_f64)
+            && let Some(folded) = fit.facts().get("folded").and_then(serde_json::Value::as_bool)
             && let Some(times) = refining.far_above(&y, run)?
         {
-            fit.warn(Warning::LeftWhole { times, turned });
+            fit.warn(Warning::LeftWhole { times, folded });
         }
         refining.look_back(&y, fit)?;
         Ok(y)

@@ -5,6 +5,7 @@
 //! displacements along the surface are slightly wrong. The first two ruin a map, and [`Denoise`] removes them from the
 //! frames and the graph. The third cannot be undone, so displacements stay as they were measured.
 
+use super::super::pca;
 use super::super::refinement::Refining;
 use super::{Denoising, Psa, TangentK};
 use crate::data::Input;
@@ -16,7 +17,7 @@ use crate::refine::Target;
 use crate::suggest::tangent_size;
 use crate::tear::{Layout, STEPS, shortcuts};
 use crate::warning::Warning;
-use crate::{Denoise, Fit, Neighborhoods, Points, Problem, Refine, Result};
+use crate::{Denoise, Fit, Neighborhoods, Points, Problem, Refine, Result, Run};
 
 /// The residual wanted of the positions: so small a share of what frames of neighbors differ by, between two limits. What
 /// the frames cannot agree on is left in R_N, beside which the residual does not show.
@@ -94,6 +95,10 @@ impl Layout for Sheet<'_> {
         let charts = Charts::new(Input::Points(self.points()), rest, fit.run())?;
         let (refining, y) = Refining::begin(&refine, &charts, self.start(y)?, fit)?;
         Ok((y, refining.bound()))
+    }
+
+    fn projection(&self, dim: usize, run: &Run) -> Result<Option<Points>> {
+        pca::projected(&Input::Points(self.points()), dim, run)
     }
 
     fn goal(&self) -> f64 {

@@ -157,6 +157,9 @@ class ProcrustesAlignment(Embedder):
     tear : bool | str, default 'auto'
         Whether a closed surface is torn so that the rest lies flat; auto tears where that is worth it. Values:
         "auto", True or False.
+    tear_goal : float, default 2.0
+        R_N on what is left of a torn surface, in multiples of its bound: a smaller one tears more. Values: a
+        number above 1.
     solver : str, default 'auto'
         How the Laplacian is factored: cholesky is exact and needs much memory. Values: "auto", "cholesky" or
         "iterative".
@@ -231,7 +234,7 @@ class ProcrustesAlignment(Embedder):
     """
 
     _method = "psa"
-    _own = ("alignment", "tangent_k", "denoise", "tear", "solver", "refine", "iterations", "tolerance", "landmarks", "start", "sweeps", "cooling", "heat", "outer", "time_limit")
+    _own = ("alignment", "tangent_k", "denoise", "tear", "tear_goal", "solver", "refine", "iterations", "tolerance", "landmarks", "start", "sweeps", "cooling", "heat", "outer", "time_limit")
 
     def __init__(
         self,
@@ -242,6 +245,7 @@ class ProcrustesAlignment(Embedder):
         tangent_k: int | str | None = "auto",
         denoise: int | str = "auto",
         tear: bool | str = "auto",
+        tear_goal: float = 2.0,
         solver: str = "auto",
         refine: str | None = None,
         iterations: int = 200,
@@ -265,6 +269,7 @@ class ProcrustesAlignment(Embedder):
         self.tangent_k = tangent_k
         self.denoise = denoise
         self.tear = tear
+        self.tear_goal = tear_goal
         self.solver = solver
         self.refine = refine
         self.iterations = iterations

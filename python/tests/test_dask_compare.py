@@ -123,7 +123,7 @@ def test_samples_of_several_sizes_share_no_result(mapped):
 
 def test_measures_that_need_the_whole_graph_and_useless_options_are_refused(mapped):
     X, Y = (chunked(values, 100) for values in mapped)
-    for name in ("residual_variance", "collapse"):
+    for name in ("residual_variance", "collapse", "distortion"):
         with pytest.raises(truefold.ParameterError, match=f"measures = '{name}' is not taken of dask arrays, as it walks .* choose from r, "):
             truefold.dask.measure(X, Y, measures=name)
     with pytest.raises(truefold.ParameterError, match="sample = 50 has no effect: only measures of quadratic cost"):

@@ -18,6 +18,7 @@ import truefold
      ["--measures", "trustworthiness,stress", "--sample", 50, "--seed", 9]),
     ({"measures": ["r_nx"], "exact": True}, ["--measures", "r_nx", "--exact"]),
     ({"measures": ["r_nx"], "sample": 60, "random_state": 2}, ["--measures", "r_nx", "--sample", 60, "--seed", 2]),
+    ({"measures": "distortion", "sample": 40, "random_state": 3}, ["--measures", "distortion", "--sample", 40, "--seed", 3]),
     ({"measures": "collapse", "steps": 3}, ["--measures", "collapse", "--steps", 3]),
 ])
 def test_the_tool_finds_the_same_bits(roll, tool, save, options, words):
@@ -32,6 +33,16 @@ def test_the_tool_finds_the_same_bits(roll, tool, save, options, words):
     assert (result.n_points, result.input_dim, result.output_dim) == (500, 3, 2)
     given = {key: told["neighborhoods"][key] for key in result.neighborhoods.facts}
     assert {**result.neighborhoods.facts} == given
+
+
+def test_along_paths_are_the_facts_of_distortion(roll):
+    X, Z = roll
+    result = truefold.measure(X, Z * [1.0, 2.0], measures="distortion")
+    paths = result.along_paths
+    assert result.distortion == paths["median"] <= paths["largest"] <= paths["stretch"] * paths["shrink"] * (1 + 1e-12)
+    assert (paths["sources"], paths["error"], paths["merged"]) == (500, None, 0)
+    assert result.distortion == pytest.approx(np.median(result.per_point["distortion"]), rel=1e-12)
+    assert truefold.measure(X, Z, measures="r_n").along_paths is None
 
 
 def test_values_are_floats_and_attributes(roll):

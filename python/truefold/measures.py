@@ -41,6 +41,9 @@ class Measurement(ByName):
     over_scale : dict or None
         The neighborhoods of every size that are kept, where ``r_nx`` was measured: the curve of R_NX over ``k``, the
         ``area`` under it, its ``local`` and ``global`` half and the ``split`` between them, with standard errors.
+    along_paths : dict or None
+        What the embedding does to the lengths of shortest paths, where ``distortion`` was measured: the ``median`` and the
+        ``largest`` distortion of a point, the Lipschitz constants ``stretch`` and ``shrink``, and the number of ``sources``.
     warnings : list of str
         What a reader should know.
     n_points, input_dim, output_dim : int
@@ -118,6 +121,7 @@ class Measurement(ByName):
         self.neighborhoods = neighborhoods
         self.center: bool = facts["neighborhoods"]["center"]
         self.over_scale: dict[str, Any] | None = facts.get("over_scale")
+        self.along_paths: dict[str, Any] | None = facts.get("along_paths")
         self.warnings: list[str] = facts["warnings"]
         self.verdict, self.index = verdict, index
         self.labels = Labels(told["labels"]) if "labels" in told else None
@@ -259,7 +263,7 @@ def measure(
         Whether a neighborhood includes its own point; the tables of the paper leave it out.
     sample : int, optional
         The number of random points that measures of quadratic cost look at; by default all of up to 20,000 points,
-        and 1,000 of more.
+        and 1,000 of more. For ``distortion`` the number of sources; by default 32,000,000 / n, at least 16.
     exact : bool, default False
         Whether measures of quadratic cost look at all points, however many.
     steps : int, optional

@@ -1,6 +1,6 @@
 """The measures from their definitions, in plain numpy and scipy, one neighborhood at a time: slow and obvious."""
 import numpy as np
-from scipy.spatial.distance import cdist, pdist
+from scipy.spatial.distance import cdist, pdist, squareform
 from scipy.sparse.csgraph import shortest_path
 from sklearn.isotonic import IsotonicRegression
 
@@ -95,6 +95,17 @@ def residual_variance(x, y, k):
     """1 - r^2, r the correlation of the graph distances of x with the distances of y."""
     upper = np.triu_indices(len(x), 1)
     return 1.0 - np.corrcoef(graph_distances(x, k)[upper], pdist(y))[0, 1] ** 2
+
+
+def distortion(x, y, k):
+    """The largest over the smallest ratio of path lengths from each point; both paths on the graph of x."""
+    edges = np.zeros((len(x), len(x)), bool)
+    for row in nearest(x, k):
+        edges[row[0], row[1:]] = edges[row[1:], row[0]] = True
+    lengths = [shortest_path(np.where(edges, squareform(pdist(points)), 0.0), directed=False) for points in (y, x)]
+    np.fill_diagonal(lengths[1], np.nan)
+    ratios = lengths[0] / lengths[1]
+    return np.nanmax(ratios, axis=1) / np.nanmin(ratios, axis=1), np.nanmax(ratios), 1.0 / np.nanmin(ratios)
 
 
 def kruskal_stress(x, y):

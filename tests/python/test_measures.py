@@ -167,6 +167,16 @@ def test_residual_variance_agrees_with_shortest_paths(measure):
     assert value == pytest.approx(reference.residual_variance(x, y, 10), rel=1e-7)
 
 
+def test_distortion_agrees_with_shortest_paths(measure):
+    x, y = roll(300)
+    report = measure(x, y, "--k", 10, "--measures", "distortion").report
+    each, stretch, shrink = reference.distortion(x, y, 10)
+    found = report["along_paths"]
+    assert report["measures"]["distortion"] == found["median"] == pytest.approx(np.median(each), rel=1e-9)
+    assert (found["largest"], found["stretch"], found["shrink"]) == pytest.approx((each.max(), stretch, shrink), rel=1e-9)
+    assert (found["sources"], found["error"], report["lower_bounds"]["distortion"]) == (300, None, 1.0)
+
+
 def test_stress_agrees_with_isotonic_regression(measure):
     x, y = roll(200)
     value = measure(x, y, "--k", 10, "--measures", "stress").values["stress"]
@@ -176,7 +186,7 @@ def test_stress_agrees_with_isotonic_regression(measure):
 def test_only_the_measures_asked_for_are_given(measure):
     x, y = roll(100)
     assert list(measure(x, y, "--k", 6, "--measures", "r_c,overlap").values) == ["r_c", "overlap"]
-    names = {*PROCRUSTES, "trustworthiness", "continuity", "overlap", "residual_variance", "stress", "collapse", "r_nx"}
+    names = {*PROCRUSTES, "trustworthiness", "continuity", "overlap", "residual_variance", "stress", "collapse", "r_nx", "distortion"}
     assert names <= set(measure(x, y, "--k", 6, "--measures", "all").values)
 
 

@@ -61,7 +61,8 @@ def measure(
     measures : "all", a name or a list of names, optional
         What to measure; by default all Procrustes measures, both ways, and the overlap of neighbors. ``r_nx``, ``trustworthiness``,
         ``continuity`` and ``stress`` compare sampled rows with all others, and have a standard error. "all" are those that can be
-        taken chunk by chunk: ``residual_variance`` and ``collapse`` walk through the whole graph of neighbors, and cannot.
+        taken chunk by chunk: ``residual_variance``, ``distortion`` and ``collapse`` walk through the whole graph of neighbors, and
+        cannot.
     neighbors : Neighborhoods or dask array of shape (n_points, k), optional
         Neighborhoods that are known already: the same number of rows for each point, all with the point itself or all without.
     center : bool, default True

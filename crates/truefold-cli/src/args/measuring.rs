@@ -13,7 +13,7 @@ pub(crate) struct MeasuringArgs {
     #[arg(long, value_delimiter = ',', value_name = "NAMES", help_heading = "Measuring")]
     pub(crate) measures: Vec<String>,
     /// Measures of quadratic cost look at this many random points only; their standard error is reported [default: all
-    /// of up to 20,000 points, 1,000 of more]
+    /// of up to 20,000 points, 1,000 of more; for distortion the number of sources, by default 32,000,000 / n]
     #[arg(long, value_name = "M", help_heading = "Measuring")]
     pub(crate) sample: Option<usize>,
     /// Measures of quadratic cost look at all points, however many

@@ -1,10 +1,12 @@
 //! What JSON says about a judgment, about scores, and about one embedding of several.
 
 mod groups;
+mod paths;
 mod scale;
 mod verdict;
 
 pub use groups::labels;
+pub use paths::distortion;
 pub use scale::scale_curve;
 
 use crate::words::origin;
@@ -47,7 +49,13 @@ pub fn judgment(judgment: &Judgment, vocabulary: &dyn Vocabulary) -> Value {
     let errors = values(&judgment.scores, |score| score.standard_error);
     if !errors.is_empty() {
         facts["standard_errors"] = json!(errors);
+    }
+    // The measure of paths has sources of its own number, and tells it.
+    if errors_beside(&judgment.scores, "distortion") {
         facts["sample"] = json!(judgment.options.sample.of(judgment.points));
+    }
+    if let Some(found) = &judgment.along_paths {
+        facts["along_paths"] = distortion(found);
     }
     if let Some(curve) = &judgment.over_scale {
         facts["over_scale"] = scale_curve(curve);
@@ -59,6 +67,7 @@ pub fn judgment(judgment: &Judgment, vocabulary: &dyn Vocabulary) -> Value {
             "measures": values(&rest.scores, |score| Some(score.value)),
             "lower_bounds": values(&rest.scores, |score| score.lower_bound),
         });
+        paths::torn(&mut facts["tear"], rest);
     }
     if let Some(groups) = &judgment.groups {
         facts["labels"] = labels(groups);
@@ -112,6 +121,11 @@ pub fn stability(found: &Agreement) -> Value {
 /// Warnings as sentences.
 pub(crate) fn warnings<'a>(warnings: impl IntoIterator<Item = &'a Warning>, vocabulary: &dyn Vocabulary) -> Value {
     warnings.into_iter().map(|warning| warning.worded(vocabulary)).collect()
+}
+
+/// Whether a score of another measure than this one has a standard error.
+fn errors_beside(scores: &Scores, name: &str) -> bool {
+    scores.iter().any(|scored| scored.info.name != name && scored.score.standard_error.is_some())
 }
 
 /// A value of each score that has it, under the name of its measure.
@@ -172,10 +186,14 @@ pub(crate) fn trial(trial: &Trial, vocabulary: &dyn Vocabulary) -> Map<String, V
     if let Some(curve) = &trial.judgment.over_scale {
         facts.insert("over_scale".into(), scale_curve(curve));
     }
+    if let Some(found) = &trial.judgment.along_paths {
+        facts.insert("along_paths".into(), distortion(found));
+    }
     if let Some(rest) = &trial.judgment.rest {
         let mut torn = json!(scores(&rest.scores));
         torn["share"] = json!(rest.tear.share());
         torn["pairs"] = json!(rest.tear.pairs().len());
+        paths::torn(&mut torn, rest);
         facts.insert("tear".into(), torn);
     }
     facts

@@ -2,7 +2,10 @@
 
 use super::groups::groups;
 use super::verdict::{dimension, verdict};
-use super::{Table, Voice, counted, dimensions, neighborhoods, number, points, scale_curve, wrapped};
+use super::{
+    Table, Voice, counted, dimensions, distortion, distortion_of_torn, neighborhoods, number, points, scale_curve,
+    wrapped,
+};
 use truefold::measure::{Better, Score};
 use truefold::{Judgment, Rest, Scored, Scores, Warning};
 
@@ -147,6 +150,7 @@ pub fn findings(judgment: &Judgment, row: &dyn Fn(usize) -> String) -> Vec<Strin
         lines.extend(shape);
     }
     lines.extend(judgment.over_scale.as_ref().map(scale_curve));
+    lines.extend(judgment.along_paths.as_ref().map(distortion));
     if let Some(worst) = judgment.worst(NAMED) {
         let share = 100.0 * worst.tenth_share;
         let symbol = worst.info.symbol;
@@ -193,11 +197,13 @@ fn shape(judgment: &Judgment) -> Vec<String> {
 
 /// What was torn, and the scores on what is left.
 fn rest(rest: &Rest, voice: &Voice<'_>) -> String {
+    let paths = distortion_of_torn(rest).iter().fold(String::new(), |all, line| all + "\n" + &wrapped(line));
     format!(
-        "\nTorn: {}, {:.2} % of the memberships. On what is left:\n\n{}\n",
+        "\nTorn: {}, {:.2} % of the memberships. On what is left:\n\n{}\n{}",
         counted(rest.tear.pairs().len(), "pair", "pairs"),
         100.0 * rest.tear.share(),
-        scores(&rest.scores).text(voice.bold)
+        scores(&rest.scores).text(voice.bold),
+        if paths.is_empty() { paths } else { paths + "\n" }
     )
 }
 

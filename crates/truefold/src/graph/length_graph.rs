@@ -9,6 +9,7 @@ use super::adjacency::Adjacency;
 use super::links::append_links;
 use crate::{Neighborhoods, Result, Run};
 use std::ops::Range;
+use std::sync::Arc;
 
 /// The most points that are tried as the center.
 const CENTER_TRIALS: usize = 6;
@@ -16,7 +17,7 @@ const CENTER_TRIALS: usize = 6;
 /// The undirected neighborhood graph with the lengths of its edges.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct LengthGraph {
-    lists: Adjacency,
+    lists: Arc<Adjacency>,
     lengths: Vec<f64>,
 }
 
@@ -25,7 +26,7 @@ impl LengthGraph {
     pub(crate) fn new(neighborhoods: &Neighborhoods, length: impl Fn(usize, usize) -> f64) -> Self {
         let lists = lists(neighborhoods);
         let lengths = lengths(&lists, 0..lists.len(), &length);
-        Self { lists, lengths }
+        Self { lists: Arc::new(lists), lengths }
     }
 
     /// The same with the lengths taken in parallel, for data of many coordinates.
@@ -34,7 +35,15 @@ impl LengthGraph {
         run: &Run,
         length: impl Fn(usize, usize) -> f64 + Send + Sync,
     ) -> Result<Self> {
-        let lists = lists(neighborhoods);
+        Self::of_lists(Arc::new(lists(neighborhoods)), run, length)
+    }
+
+    /// The same edges with other lengths.
+    pub(crate) fn with_lengths(&self, run: &Run, length: impl Fn(usize, usize) -> f64 + Send + Sync) -> Result<Self> {
+        Self::of_lists(Arc::clone(&self.lists), run, length)
+    }
+
+    fn of_lists(lists: Arc<Adjacency>, run: &Run, length: impl Fn(usize, usize) -> f64 + Send + Sync) -> Result<Self> {
         let parts = run.chunks("lengths of edges", lists.len(), 1024, |range| Ok(lengths(&lists, range, &length)))?;
         Ok(Self { lengths: parts.concat(), lists })
     }
@@ -48,6 +57,12 @@ impl LengthGraph {
     #[inline(always)]
     pub(crate) fn ends(&self, point: usize) -> &[u32] {
         self.lists.of(point)
+    }
+
+    /// The lengths of the edges of `point`, in the same order.
+    #[inline(always)]
+    pub(crate) fn lengths(&self, point: usize) -> &[f64] {
+        &self.lengths[self.lists.places(point)]
     }
 
     /// Visits each of `sources`, in parallel, with its distances along the graph to all points; the results come in
@@ -154,8 +169,7 @@ impl ShortestPaths {
                 continue;
             }
             settle(point);
-            let lengths = &graph.lengths[graph.lists.places(point as usize)];
-            for (&end, length) in graph.ends(point as usize).iter().zip(lengths) {
+            for (&end, length) in graph.ends(point as usize).iter().zip(graph.lengths(point as usize)) {
                 let through = distance + length;
                 if through < self.distances[end as usize] {
                     self.distances[end as usize] = through;
@@ -261,6 +275,7 @@ mod tests {
         let neighborhoods = Neighborhoods::from_lists(&lists).unwrap();
         assert_eq!(graph, LengthGraph::in_parallel(&neighborhoods, &Run::new(), |a, b| (a + b) as f64).unwrap());
         assert_eq!(graph.ends(0), &[1, 2]);
+        assert_eq!(graph.with_lengths(&Run::new(), |a, b| (a * b) as f64).unwrap().lengths(2), &[0.0, 2.0]);
         assert_eq!(graph.ends(1), &[0, 2]);
         assert_eq!(graph.ends(2), &[0, 1]);
         let mut paths = ShortestPaths::default();

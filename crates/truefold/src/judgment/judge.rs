@@ -4,7 +4,7 @@ use super::verdict::scores_by_group;
 use super::{Judgment, NeighborhoodFacts, Rest, Scores, Verdict};
 use crate::data::{Input, Part};
 use crate::groups::{GroupJudge, GroupJudgment, Groups};
-use crate::measure::{Evaluation, MEASURES, Measure, Options, Side, scale_curve};
+use crate::measure::{Cost, Distortion, Evaluation, MEASURES, Measure, Options, Side, distortion, scale_curve};
 use crate::memory::release;
 use crate::{Embedding, Neighborhoods, Points, Result, Run, Tear, Warning};
 
@@ -184,6 +184,7 @@ impl<'a> Judge<'a> {
             options: self.options,
             warnings: warnings(&neighborhoods, &scores, verdict.as_ref(), &evaluation)?,
             scale: evaluation.scale()?,
+            along_paths: along_paths(&scores, &evaluation)?,
             over_scale: scores.get("r_nx").map(|_| scale_curve(&evaluation).cloned()).transpose()?,
             neighborhoods,
             scores,
@@ -217,12 +218,19 @@ impl<'a> Judge<'a> {
     fn rest(&self, points: &Points, tear: &Tear, run: &Run) -> Result<Rest> {
         let left = tear.rest(self.neighborhoods);
         let evaluation = Evaluation::new(self.input, points, &left, self.options, run)?;
-        let procrustes: Vec<_> =
+        let forward: Vec<_> =
             self.measures.iter().copied().filter(|measure| measure.info().side == Side::Forward).collect();
-        let mut scores = Scores::take(&procrustes, &evaluation)?;
+        let mut scores = Scores::take(&forward, &evaluation)?;
         scores.forget_points_except(&[]);
-        Ok(Rest { tear: tear.clone(), scores })
+        let whole = self.evaluation(points, run)?.glued(tear.pairs());
+        let (apart, glued) = (along_paths(&scores, &evaluation)?, along_paths(&scores, &whole)?);
+        Ok(Rest { tear: tear.clone(), scores, apart, glued })
     }
+}
+
+/// What the map does to the lengths of paths, where that is among the scores.
+fn along_paths(scores: &Scores, evaluation: &Evaluation<'_>) -> Result<Option<Distortion>> {
+    scores.get("distortion").map(|_| distortion(evaluation).cloned()).transpose()
 }
 
 /// What the measures could not tell.
@@ -243,9 +251,10 @@ fn warnings(
     if facts.components > 1 {
         warnings.push(Warning::SeveralComponents { components: facts.components });
     }
-    // Only the Procrustes measures, those of one side, leave neighborhoods out because of the data; others have no value at
-    // points that were not sampled.
-    let procrustes = || scores.iter().filter(|scored| scored.info.side != Side::Both);
+    // Only the Procrustes measures, those of one side and of linear cost, leave neighborhoods out because of the data; others
+    // have no value at points that were not sampled.
+    let procrustes =
+        || scores.iter().filter(|scored| scored.info.side != Side::Both && scored.info.cost == Cost::Linear);
     if procrustes().next().is_some() {
         let neighborhoods = evaluation.undetermined()?;
         if neighborhoods > 0 {

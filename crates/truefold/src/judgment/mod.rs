@@ -3,7 +3,8 @@
 //!
 //! [`Judge`] holds what does not depend on the embedding (the data, the neighborhoods, the measures) and makes a
 //! [`Judgment`] of any embedding. Where points were left out, it judges the others on the neighborhoods among them;
-//! where pairs of neighbors were torn, it takes the Procrustes measures on the neighborhoods without those pairs too.
+//! where pairs of neighbors were torn, it takes the Procrustes measures and the
+//! distortion of paths on the neighborhoods without those pairs too.
 
 mod judge;
 mod neighborhoods;
@@ -18,7 +19,7 @@ pub use scores::{Scored, Scores};
 pub use verdict::{Class, Counts, NeighborFacts, PointVerdicts, Verdict};
 
 use crate::groups::GroupJudgment;
-use crate::measure::{MeasureInfo, Options, ScaleCurve, Score};
+use crate::measure::{Distortion, MeasureInfo, Options, ScaleCurve, Score};
 use crate::{Tear, Warning};
 
 /// Below this mean above the bound no neighborhood is worth naming as the worst: what is left is rounding.
@@ -65,6 +66,8 @@ pub struct Judgment {
     pub scale: f64,
     /// The neighborhoods of every size that the map keeps, where `r_nx` was measured.
     pub over_scale: Option<ScaleCurve>,
+    /// What the map does to the lengths of paths, where `distortion` was measured; torn pairs count as they lie in the map.
+    pub along_paths: Option<Distortion>,
     /// What was torn, where something was, and the scores on what is left.
     pub rest: Option<Rest>,
     /// What a reader should know: about the measures first, then the method's own warnings.
@@ -77,8 +80,14 @@ pub struct Judgment {
 pub struct Rest {
     /// The torn pairs of rows of the embedding.
     pub tear: Tear,
-    /// The Procrustes measures on the neighborhoods without these pairs.
+    /// The Procrustes measures and the distortion on the neighborhoods without these pairs.
     pub scores: Scores,
+    /// What the map does to the lengths of paths that do not cross the seam, in the data or in the map, where `distortion`
+    /// was measured.
+    pub apart: Option<Distortion>,
+    /// What it does to those of all paths where the seam is glued, so that its two banks are as near in the map as they are in
+    /// the data, where `distortion` was measured.
+    pub glued: Option<Distortion>,
 }
 
 /// The rows in which an embedding is least faithful.

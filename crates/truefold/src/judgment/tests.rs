@@ -62,6 +62,30 @@ fn what_a_tear_leaves_is_measured_without_the_torn_pairs() {
 }
 
 #[test]
+fn paths_of_a_torn_map_are_read_with_the_seam_open_and_with_the_seam_glued() {
+    let (run, cylinder) = (Run::new(), points("cylinder", 800));
+    let neighborhoods = Neighborhoods::nearest(&cylinder, 12, &run).unwrap();
+    let embedding =
+        Method::new("psa", &[]).unwrap().fit(&Problem::new(&cylinder, &neighborhoods, 2).unwrap(), &run).unwrap();
+    let judge = Judge::of_points(&cylinder, &neighborhoods)
+        .with_measures(["r_n", "distortion"].map(|name| measure::find(name).unwrap()).into());
+    let judgment = judge.judge_embedding(&embedding, &run).unwrap();
+    let (whole, rest) = (judgment.along_paths.as_ref().unwrap(), judgment.rest.as_ref().unwrap());
+    let (apart, glued) = (rest.apart.as_ref().unwrap(), rest.glued.as_ref().unwrap());
+    assert_eq!(judgment.compared("distortion").unwrap().value, apart.median);
+    assert_eq!(judgment.scores.get("distortion").unwrap().value, whole.median);
+    assert!(rest.scores.get("distortion").unwrap().per_point.is_none());
+    // The two banks of the seam are neighbors in the data and the width of the map apart in it.
+    assert!(whole.largest > 10.0 && whole.median > 1.3 * apart.median, "{whole:?} {apart:?}");
+    assert!(apart.median < 1.2 && glued.median < 1.2, "{apart:?} {glued:?}");
+    assert!(!judgment.warnings.iter().any(|warning| matches!(warning, Warning::LeftOut { .. })));
+    // Without the measure nothing is told.
+    let judge = judge.with_measures(vec![measure::find("r_n").unwrap()]);
+    let judgment = judge.judge_embedding(&embedding, &run).unwrap();
+    assert!(judgment.along_paths.is_none() && judgment.rest.unwrap().glued.is_none());
+}
+
+#[test]
 fn what_could_not_be_measured_is_a_warning() {
     let run = Run::new();
     // Two clusters; in the second all points coincide, so its neighborhoods have no shape.

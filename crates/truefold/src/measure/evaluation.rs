@@ -1,6 +1,6 @@
 //! An evaluation: an embedding beside its input, with what several measures need computed once.
 
-use super::{embedded, procrustes::Fits, sample::Sample, sample::Sampling, scale::ScaleCurve};
+use super::{distortion, embedded, procrustes::Fits, sample::Sample, sample::Sampling, scale::ScaleCurve};
 use crate::data::Input;
 use crate::error::{Advice, Bound, Limit, Place};
 use crate::graph::LengthGraph;
@@ -110,12 +110,15 @@ pub struct Evaluation<'a> {
     run: &'a Run,
     /// The numbers of the rows among all points, where they are some of them.
     rows: Option<&'a [u64]>,
+    /// Pairs of rows that are glued in the map, the smaller row first, in increasing order.
+    torn: Option<&'a [(u32, u32)]>,
     forward: OnceLock<Fits>,
     reverse: OnceLock<Fits>,
     embedded_neighbors: OnceLock<Neighborhoods>,
     graph: OnceLock<LengthGraph>,
     sample: OnceLock<Sample>,
     curve: OnceLock<(ScaleCurve, Vec<f64>)>,
+    path_distortion: OnceLock<distortion::Found>,
 }
 
 impl<'a> Evaluation<'a> {
@@ -151,12 +154,14 @@ impl<'a> Evaluation<'a> {
             options,
             run,
             rows: None,
+            torn: None,
             forward: OnceLock::new(),
             reverse: OnceLock::new(),
             embedded_neighbors: OnceLock::new(),
             graph: OnceLock::new(),
             sample: OnceLock::new(),
             curve: OnceLock::new(),
+            path_distortion: OnceLock::new(),
         })
     }
 
@@ -197,6 +202,18 @@ impl<'a> Evaluation<'a> {
             return Err(Error::data(problem, Advice::mend_data("give one for each point")));
         }
         Ok(Self { rows: Some(rows), ..Self::of_rows(input, embedding, neighborhoods, options, run)? })
+    }
+
+    /// With torn pairs glued, the smaller row first and in increasing order: paths of the map go from one bank to the
+    /// other as they do in the data. Only the measure of paths looks at it.
+    #[must_use]
+    pub(crate) fn glued(self, torn: &'a [(u32, u32)]) -> Self {
+        Self { torn: Some(torn), ..self }
+    }
+
+    /// The pairs that are glued, where some are.
+    pub(super) fn torn(&self) -> Option<&'a [(u32, u32)]> {
+        self.torn
     }
 
     /// The number of a row among all points.
@@ -309,6 +326,15 @@ impl<'a> Evaluation<'a> {
     /// The points that the quadratic measures sample.
     pub(super) fn sample(&self) -> &Sample {
         self.sample.get_or_init(|| Sample::new(self.input.len(), self.options.sample, self.run.seed()))
+    }
+
+    /// What the map does to the lengths of shortest paths, on the whole and at each point.
+    pub(super) fn path_distortion(&self) -> Result<&distortion::Found> {
+        if let Some(found) = self.path_distortion.get() {
+            return Ok(found);
+        }
+        let found = distortion::Found::new(self)?;
+        Ok(self.path_distortion.get_or_init(|| found))
     }
 
     /// The neighborhoods that are kept at every scale, and the area of each sampled point's own curve.

@@ -6,6 +6,7 @@ mod beside;
 mod collapse;
 mod continuity;
 pub(crate) mod distances;
+mod distortion;
 mod embedded;
 mod evaluation;
 mod isotonic;
@@ -29,6 +30,7 @@ mod stretches;
 mod trustworthiness;
 
 pub use beside::{Beside, fit_stress};
+pub use distortion::{Distortion, distortion};
 pub(crate) use embedded::{neighbors as embedded_neighbors, strangers};
 pub(crate) use evaluation::check_size;
 pub use evaluation::{Evaluation, Options};
@@ -62,6 +64,7 @@ pub static MEASURES: &[&dyn Measure] = &[
     &continuity::Continuity,
     &collapse::Collapse,
     &residual_variance::ResidualVariance,
+    &distortion::PathDistortion,
     &stress::Stress,
 ];
 

@@ -3,8 +3,8 @@
 //!
 //! [`Judge`] holds what does not depend on the embedding (the data, the neighborhoods, the measures) and makes a
 //! [`Judgment`] of any embedding. Where points were left out, it judges the others on the neighborhoods among them;
-//! where pairs of neighbors were torn, it takes the Procrustes measures and the
-//! distortion of paths on the neighborhoods without those pairs too.
+//! where pairs of neighbors were torn, it takes the Procrustes measures and the distortion of paths on the neighborhoods
+//! without those pairs too.
 
 mod judge;
 mod neighborhoods;

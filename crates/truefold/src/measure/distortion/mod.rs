@@ -3,8 +3,9 @@
 //! g_X(i, j) and g_Y(i, j) are the lengths of the shortest paths from i to j on the neighborhood graph of the data, whose
 //! edges have their Euclidean lengths in X and in Y. Each side takes its own shortest path, but both walk on the same
 //! graph: a map that keeps the length of every edge has D = 1 exactly. max r is the Lipschitz constant of the map along
-//! the graph and max 1 / r that of its inverse, so D(i) is the product of the two at point i; Kohli, Cloninger and Mishne, Journal of Machine Learning Research 22, 2021. Differs
-//! from their program: it finds the paths of Y on the nearest points of Y, where a map that lies on itself has shortcuts.
+//! the graph and max 1 / r that of its inverse, so D(i) is the product of the two at point i; Kohli, Cloninger and Mishne,
+//! Journal of Machine Learning Research 22, 2021. Differs from their program: it finds the paths of Y on the nearest points
+//! of Y, where a map that lies on itself has shortcuts.
 //!
 //! Pairs of different components have no r and are left out. So are pairs with no length in X or in Y; they are counted.
 //! Where torn pairs are glued ([`Evaluation::glued`]), their length in Y is that in X times the median of r over the

@@ -169,6 +169,7 @@ fn trial(bench: &Bench, (name, points, k, seed): (&str, usize, usize, u64), more
         tear => (tear["share"].as_f64().unwrap_or(f64::NAN), tear),
     };
     let [value, bound] = ["measures", "lower_bounds"].map(|of| values[of]["r_n"].as_f64().unwrap_or(f64::NAN));
+    anyhow::ensure!(value.is_finite() && bound.is_finite(), "{name}: the report has no R_N");
     // A plane has a bound of nothing but rounding.
     let times = if value < 1e-20 { 1.0 } else { value / bound };
     let time = report["seconds"]["embed"].as_f64().unwrap_or(f64::NAN);

@@ -134,7 +134,8 @@ impl<'a> Refining<'a> {
     pub(super) fn far_above(&self, y: &[f64], run: &Run) -> Result<Option<f64>> {
         let count = self.charts.neighborhoods().len();
         let value = r_n(self.charts, &Points::new(count, y.len() / count, y.to_vec())?, run)?.0;
-        Ok((!self.is_smooth(value) && value > FAR_ABOVE * self.bound).then(|| value / self.bound))
+        let far = self.bound > 0.0 && !self.is_smooth(value) && value > FAR_ABOVE * self.bound;
+        Ok(far.then(|| value / self.bound))
     }
 
     /// Warns where the dimension is too small for the neighborhoods and the map lies on itself: R_N does not see that.

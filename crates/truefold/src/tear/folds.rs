@@ -5,7 +5,7 @@
 //! side where det P_i'P_j > 0. A membership is turned if exactly one of the two neighborhoods is, as told from one side.
 //! A map that only stretches turns none, however strongly; a folded map turns those at its folds, and a map that is flat in
 //! some direction turns them at random. A surface with one side, such as a Moebius strip, has no map without a fold.
-//! Cost: O(n k q d) and n k determinants.
+//! Neighborhoods that span fewer than d directions have no side, and tell nothing. Cost: O(n k d^2 (q + d)).
 
 use super::surface::Surface;
 use crate::frames::{Tangents, local_coordinates};
@@ -14,22 +14,44 @@ use crate::{Result, Run};
 /// Frames whose planes are more inclined than this do not tell which side is up.
 const CLEAR: f64 = 0.25;
 
+/// A neighborhood whose spread has a smaller determinant than this, with rows of size one, has no side.
+const FLAT: f64 = 1e-10;
+
+/// Which side of a neighborhood is up in the map.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Up,
+    Down,
+    /// The neighborhood spans fewer than d directions.
+    None,
+}
+
 /// The share of the memberships that are turned, of those that tell.
 pub(super) fn turned_share(surface: &Surface<'_>, tangents: &Tangents, y: &[f64], run: &Run) -> Result<f64> {
     let (whole, dim) = (surface.neighborhoods, tangents.dim());
     let sides = run.chunks("folds", whole.len(), 512, |range| {
-        let (mut rows, mut cross) = (Vec::new(), vec![0.0; dim * dim]);
+        let (mut rows, mut cross, mut spread) = (Vec::new(), vec![0.0; dim * dim], vec![0.0; dim * dim]);
         let side = |index: usize| {
             let members = whole.members(index);
             rows.clear();
             rows.resize(members.len() * dim, 0.0);
             local_coordinates(surface.points, members, tangents, index, &mut rows);
-            cross_product(members, &rows, y, dim, &mut cross);
-            determinant(&mut cross, dim) < 0.0
+            let own: Vec<&[f64]> = rows.chunks_exact(dim).collect();
+            let mapped: Vec<&[f64]> = members.iter().map(|&member| &y[member as usize * dim..][..dim]).collect();
+            cross_product(&own, &own, &mut spread);
+            if scaled(&mut spread, dim).is_none() || determinant(&mut spread, dim) < FLAT {
+                return Side::None;
+            }
+            cross_product(&own, &mapped, &mut cross);
+            // A map that lies on a line or in a point has every side and none: it counts as one of the two.
+            match scaled(&mut cross, dim) {
+                Some(()) if determinant(&mut cross, dim) < 0.0 => Side::Down,
+                _ => Side::Up,
+            }
         };
-        Ok(range.map(side).collect::<Vec<bool>>())
+        Ok(range.map(side).collect::<Vec<Side>>())
     })?;
-    let turned: Vec<bool> = sides.concat();
+    let sides: Vec<Side> = sides.concat();
     let counts = run.chunks("folds", whole.len(), 512, |range| {
         let (mut own, mut other) = (vec![0.0; tangents.cells()], vec![0.0; tangents.cells()]);
         let (mut product, mut counts) = (vec![0.0; dim * dim], (0_usize, 0_usize));
@@ -39,8 +61,9 @@ pub(super) fn turned_share(surface: &Surface<'_>, tangents: &Tangents, y: &[f64]
                 tangents.copy(member as usize, &mut other);
                 tangents.product(&own, &other, &mut product);
                 let between = determinant(&mut product, dim);
-                if between.abs() >= CLEAR {
-                    counts.0 += usize::from((turned[center] != turned[member as usize]) != (between < 0.0));
+                let (here, there) = (sides[center], sides[member as usize]);
+                if between.abs() >= CLEAR && here != Side::None && there != Side::None {
+                    counts.0 += usize::from((here != there) != (between < 0.0));
                     counts.1 += 1;
                 }
             }
@@ -51,21 +74,29 @@ pub(super) fn turned_share(surface: &Surface<'_>, tangents: &Tangents, y: &[f64]
     Ok(turned as f64 / told.max(1) as f64)
 }
 
-/// The centered rows of some members times their centered places in the map, d x d.
-fn cross_product(members: &[u32], rows: &[f64], y: &[f64], dim: usize, cross: &mut [f64]) {
-    let (count, place) = (members.len() as f64, |member: u32| &y[member as usize * dim..][..dim]);
-    let (mut mean, mut mapped_mean) = (vec![0.0; dim], vec![0.0; dim]);
-    for (&member, row) in members.iter().zip(rows.chunks_exact(dim)) {
-        mean.iter_mut().zip(row).for_each(|(mean, value)| *mean += value / count);
-        mapped_mean.iter_mut().zip(place(member)).for_each(|(mean, value)| *mean += value / count);
+/// The centered rows of some members times their centered rows elsewhere, d x d.
+fn cross_product(rows: &[&[f64]], others: &[&[f64]], cross: &mut [f64]) {
+    let dim = rows.first().map_or(0, |row| row.len());
+    let mean = |rows: &[&[f64]], axis: usize| rows.iter().map(|row| row[axis]).sum::<f64>() / rows.len() as f64;
+    for (at, cell) in cross.iter_mut().enumerate() {
+        let (axis, other_axis) = (at % dim, at / dim);
+        let (mean, other_mean) = (mean(rows, axis), mean(others, other_axis));
+        let products =
+            rows.iter().zip(others).map(|(row, other)| (row[axis] - mean) * (other[other_axis] - other_mean));
+        *cell = products.sum();
     }
-    cross.fill(0.0);
-    for (&member, row) in members.iter().zip(rows.chunks_exact(dim)) {
-        for (axis, cells) in cross.chunks_exact_mut(dim).enumerate() {
-            let mapped = place(member)[axis] - mapped_mean[axis];
-            cells.iter_mut().zip(row).zip(&mean).for_each(|((cell, row), mean)| *cell += mapped * (row - mean));
+}
+
+/// Divides each row of a d x d matrix by its largest cell, which changes no sign; nothing where a row is zero.
+fn scaled(matrix: &mut [f64], dim: usize) -> Option<()> {
+    for row in matrix.chunks_exact_mut(dim) {
+        let largest = row.iter().fold(0.0_f64, |largest, value| largest.max(value.abs()));
+        if largest == 0.0 {
+            return None;
         }
+        row.iter_mut().for_each(|value| *value /= largest);
     }
+    Some(())
 }
 
 /// The determinant of a d x d matrix, which is lost, by elimination with the largest pivots.

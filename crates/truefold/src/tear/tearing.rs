@@ -41,6 +41,8 @@ const TOLERATED: f64 = 0.8;
 /// which adds about as much to R_N as there is in any case. From there the tolerated value grows by this factor.
 const FIRST: f64 = 6.0;
 const GROWTH: f64 = 1.5;
+/// The least value: where faces are flat, what is off by less is rounding of the frames at their edges.
+const LEAST: f64 = 0.02;
 
 /// The largest number of rounds with one tolerated value.
 const ROUNDS: usize = 12;
@@ -173,7 +175,7 @@ struct UntornMap<'a> {
     misfit: f64,
     /// The share of the memberships that do not fit.
     unfit: f64,
-    /// The share of the memberships that the map turns over.
+    /// The share of the memberships that the map turns over; nothing where it fits.
     turned: f64,
 }
 
@@ -182,7 +184,7 @@ struct TornMap {
     rest: Neighborhoods,
     seams: Seams,
     y: Vec<f64>,
-    /// The pairs that are left are off by at most this many radii.
+    /// The pairs that are left are off by about this many radii at most.
     tolerated: f64,
     share: f64,
     misfit: f64,
@@ -195,7 +197,8 @@ impl<'a> UntornMap<'a> {
         let whole = surface.neighborhoods;
         let found = mismatch::of_map(surface, tangents, &Seams::none(whole).kept, y, run)?;
         let unfit = Seams::new(whole, &found.off, TOLERATED).share(whole);
-        Ok(Self { surface, misfit: found.misfit, unfit, turned: turned_share(surface, tangents, y, run)? })
+        let turned = if found.misfit > WRINKLED { turned_share(surface, tangents, y, run)? } else { 0.0 };
+        Ok(Self { surface, misfit: found.misfit, unfit, turned })
     }
 
     /// Whether to look for a tear.
@@ -222,9 +225,10 @@ impl<'a> UntornMap<'a> {
         if !asked && (share > MOST_AT_FIRST || !*folded && is_long(share / MOST_RESTORED)) {
             return Ok(None);
         }
-        let torn = self.stages(layout, seams, tangents, fit)?;
-        let worthwhile = |torn: &TornMap| torn.misfit <= WORTHWHILE * self.misfit && (*folded || !is_long(torn.share));
-        Ok(torn.filter(|torn| asked || worthwhile(torn)))
+        let most = if asked { f64::INFINITY } else { WORTHWHILE * self.misfit };
+        let torn = self.stages(layout, seams, most, tangents, fit)?;
+        let worthwhile = |torn: &TornMap| torn.misfit <= most && (asked || *folded || !is_long(torn.share));
+        Ok(torn.filter(worthwhile))
     }
 
     /// Whether the projection onto the principal axes has no folds: then those of the map come from frames that were not
@@ -240,11 +244,13 @@ impl<'a> UntornMap<'a> {
         Ok(!is_long(turned_share(self.surface, tangents, flat.values(), run)?))
     }
 
-    /// Tears what is off by little at first, and then tolerates more as long as the rest fits well enough.
+    /// Tears what is off by little at first, and then tolerates more as long as the rest fits well enough, with at most this
+    /// misfit; nothing where it fits without a tear.
     fn stages(
         &self,
         layout: &dyn Layout,
         seams: Seams,
+        most: f64,
         tangents: &mut Tangents,
         fit: &mut Fit<'_>,
     ) -> Result<Option<TornMap>> {
@@ -252,22 +258,26 @@ impl<'a> UntornMap<'a> {
             return Ok(None);
         }
         let rest = seams.rest(self.surface.neighborhoods);
-        let mut y = layout.lay_out(&rest, tangents, fit)?;
-        let bound = fit.unrecorded(|fit| layout.improve(&rest, y.clone(), fit))?.1;
-        let mut tolerated = (FIRST * bound.sqrt()).min(TOLERATED);
+        let start = layout.lay_out(&rest, tangents, fit)?;
+        let (mut y, bound) = fit.unrecorded(|fit| layout.improve(&rest, start, fit))?;
+        let mut tolerated = (FIRST * bound.sqrt()).clamp(LEAST, TOLERATED);
         let (mut seams, mut best): (Seams, Option<TornMap>) = (seams, None);
         loop {
-            let Some(torn) = self.rounds(layout, (seams, y), tolerated, tangents, fit)? else { return Ok(best) };
-            let fits = torn.misfit <= (layout.goal() - 1.0) * torn.bound;
+            let Some(torn) = self.rounds(layout, (seams, y), tolerated, tangents, fit)? else { return Ok(None) };
+            // Where there is no bound to speak of, what is off by the least value is as good as nothing.
+            let bound = torn.bound.max((LEAST / FIRST).powi(2));
+            let fits = torn.misfit <= ((layout.goal() - 1.0) * bound).min(most);
             if best.is_some() && !fits {
                 return Ok(best);
             }
+            let as_before = best.as_ref().is_some_and(|best| best.seams == torn.seams);
             (seams, y) = (torn.seams.clone(), torn.y.clone());
             best = Some(torn);
             if !fits || tolerated >= TOLERATED {
                 return Ok(best);
             }
-            tolerated = (GROWTH * tolerated).min(TOLERATED);
+            // Seams that a larger value did not change are those of a surface that lies flat without them.
+            tolerated = if as_before { TOLERATED } else { (GROWTH * tolerated).min(TOLERATED) };
         }
     }
 

@@ -131,8 +131,8 @@ impl Warning {
             ))
             .and("another {k} may help, or {set tear=true}"),
             Self::LeftWhole { times, folded: false } => Text::from(format!(
-                "R_N is {times:.1} times its bound: the surface is curved, so that a flat map of it is stretched, but not \
-                 folded, and it was left whole; "
+                "R_N is {times:.1} times its bound: a flat map of this surface is stretched, but need not be folded, and it \
+                 was left whole; "
             ))
             .and("{set tear=true} tears it"),
             Self::Shortcuts { pairs, share } => format!(

@@ -89,9 +89,8 @@ impl Layout for Sheet<'_> {
 
     fn improve(&self, rest: &Neighborhoods, y: Vec<f64>, fit: &mut Fit<'_>) -> Result<(Vec<f64>, f64)> {
         // A few steps of refinement are enough to find the seams, and cheaper than aligning all frames again.
-        let refine =
-            self.refinement().unwrap_or(Refine { target: Target::RN, solver: self.psa.solver, ..Refine::default() });
-        let refine = Refine { iterations: STEPS.min(refine.iterations), ..refine };
+        // Whatever is refined in the end, seams are found by R_N.
+        let refine = Refine { target: Target::RN, solver: self.psa.solver, iterations: STEPS, ..Refine::default() };
         let charts = Charts::new(Input::Points(self.points()), rest, fit.run())?;
         let (refining, y) = Refining::begin(&refine, &charts, self.start(y)?, fit)?;
         Ok((y, refining.bound()))

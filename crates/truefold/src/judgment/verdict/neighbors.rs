@@ -156,6 +156,7 @@ impl<'a> Around<'a> {
             return Ok(f64::NAN);
         }
         let input: &Input<'_> = evaluation.input();
+        self.present.sort_unstable();
         let fit = self.fitter.fit(input, evaluation.embedding(), &self.present)?;
         Ok(skill(&fit, self.fitter.conformal_by_chance(&fit, draws_of(evaluation.run().seed(), row as u64))))
     }

@@ -68,13 +68,13 @@ class Measurement(ByName):
     12 neighbors each (euclidean); 1 connected component, center included
     <BLANKLINE>
     measure         value  best possible  times best           chance  skill
-    R              0.1410         0.1372        1.03  60.17 +- 0.1235  1.000
-    R_N          0.002871       0.002799        1.03            1.344  1.000
-    R_PCA        0.003813              0              60.21 +- 0.1246  1.000
-    R_C          0.002835       0.002799        1.01           0.8771  1.000
+    R              0.1410         0.1372        1.03  60.25 +- 0.1251  1.000
+    R_N          0.002871       0.002799        1.03            1.348  1.000
+    R_PCA        0.003813              0              60.29 +- 0.1261  1.000
+    R_C          0.002835       0.002799        1.01           0.8777  1.000
     R_A          0.002813       0.002799        1.00           0.8333  1.000
-    reverse R_N  0.002842       0.002772        1.03            1.343  1.000
-    reverse R_C  0.002808       0.002772        1.01           0.8768  1.000
+    reverse R_N  0.002842       0.002772        1.03            1.347  1.000
+    reverse R_C  0.002808       0.002772        1.01           0.8777  1.000
     reverse R_A  0.002785       0.002772        1.00           0.8333  1.000
     <BLANKLINE>
     Y keeps 99.7 % of the shape of an average neighborhood; the best possible is

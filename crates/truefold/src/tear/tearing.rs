@@ -17,7 +17,8 @@
 //! Whether to tear is judged before the map of the whole is refined, while what does not fit is spread over the surface:
 //! a share of it that does not depend on n, k or the unit. A surface that is only curved has a map that is stretched
 //! but turned over nowhere, or a projection that is; one that closes on itself has folds, as long as it is wide. Where
-//! there are none, only a few shortcuts between sheets are torn. Cost: O(n k log n), a layout, and a few steps of refinement a round.
+//! there are none, only a few shortcuts between sheets are torn. Cost: O(n k log n), a layout, and a few steps of refinement
+//! a round.
 
 use super::folds::turned_share;
 use super::mismatch;
@@ -32,7 +33,7 @@ use crate::{Fit, Neighborhoods, Points, Result, Run, Tear};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// An excess above this after refinement calls for a second start.
+/// An excess above this calls for a look at folds before a refinement, and for a second start after it.
 pub(crate) const WRINKLED: f64 = 0.005;
 /// A pair that is off by more than this share of the root mean square distance to the neighbors is torn.
 const TOLERATED: f64 = 0.8;

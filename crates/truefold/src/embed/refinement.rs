@@ -120,11 +120,6 @@ impl<'a> Refining<'a> {
         Ok(fit.continue_with(refined))
     }
 
-    /// The lower bound of R_N.
-    pub(super) fn bound(&self) -> f64 {
-        self.bound
-    }
-
     /// Whether this R_N is so near to its bound that there are no folds and no wrinkles.
     pub(super) fn is_smooth(&self, value: f64) -> bool {
         value - self.bound <= WRINKLED
@@ -181,7 +176,7 @@ impl<'a> Refining<'a> {
 }
 
 /// R_N of an embedding, and its lower bound.
-fn r_n(charts: &Charts<'_>, y: &Points, run: &Run) -> Result<(f64, f64)> {
+pub(super) fn r_n(charts: &Charts<'_>, y: &Points, run: &Run) -> Result<(f64, f64)> {
     let neighborhoods = charts.neighborhoods();
     let parts = run.chunks("judgment", neighborhoods.len(), 256, |range| {
         let mut fitter = Fitter::default();

@@ -27,12 +27,14 @@ use crate::{Result, Run};
 use rayon::prelude::*;
 
 const LIMITS: Limits = Limits { tolerance: 1e-3, steps: 500 };
+/// A Newton step need not be exact: the next one corrects it.
+const NEWTON_LIMITS: Limits = Limits { tolerance: 1e-1, ..LIMITS };
 const CHUNK: usize = 2048;
 /// Below this unevenness of the eigenvectors their polar factors are as good as they are.
 const EVEN: f64 = 1e-3;
 const MOST_NEWTON: usize = 5;
 /// Newton steps go on as long as one lowers the form by this share.
-const WORTHWHILE: f64 = 1e-3;
+const WORTHWHILE: f64 = 1e-2;
 
 /// The rotations found, and what it took.
 #[derive(Debug)]
@@ -52,7 +54,7 @@ pub(crate) fn synchronize(
     run: &Run,
 ) -> Result<Synchronized> {
     let dim = transports.dim();
-    let (change, solved) = Connection::new(transports, Changes::All).correction(preconditioner, run)?;
+    let (change, solved) = Connection::new(transports, Changes::All).correction(preconditioner, LIMITS, run)?;
     let (mut rotations, mut unevenness) = round(&change, dim, run);
     transports.turn(&rotations, run);
     let mut found = Synchronized { rotations: Vec::new(), steps: solved.steps, residual: solved.residual };
@@ -62,7 +64,7 @@ pub(crate) fn synchronize(
         }
         let connection = Connection::new(transports, Changes::Skew);
         let before = connection.form(&identities(transports.links().len(), dim), run);
-        let (change, solved) = connection.correction(preconditioner, run)?;
+        let (change, solved) = connection.correction(preconditioner, NEWTON_LIMITS, run)?;
         let (turns, _) = round(&change, dim, run);
         drop(change);
         let after = connection.form(&turns, run);
@@ -163,7 +165,12 @@ impl<'a> Connection<'a> {
     }
 
     /// The change y of the identities with C (I + y) = 0 on the complement of the constants, blocks row by row.
-    fn correction(&self, preconditioner: &impl Preconditioner, run: &Run) -> Result<(Vec<f64>, Convergence)> {
+    fn correction(
+        &self,
+        preconditioner: &impl Preconditioner,
+        limits: Limits,
+        run: &Run,
+    ) -> Result<(Vec<f64>, Convergence)> {
         let dim = self.transports.dim();
         let mut rhs = self.of_identities(run);
         run.install(|| {
@@ -173,7 +180,7 @@ impl<'a> Connection<'a> {
         let mut change = vec![0.0; rhs.len()];
         let restricted = Restricted { preconditioner, dim, changes: self.changes };
         let system = LinearSystem { operator: self, preconditioner: &restricted, rhs: &rhs, columns: self.columns() };
-        let solved = conjugate_gradient(&system, &mut change, LIMITS, run)?;
+        let solved = conjugate_gradient(&system, &mut change, limits, run)?;
         Ok((change, solved))
     }
 }

@@ -20,7 +20,7 @@ const RINGS: usize = 3;
 const MOST_BORROWED: usize = 2000;
 
 /// One frame per point.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Tangents {
     input_dim: usize,
     dim: usize,
@@ -29,7 +29,7 @@ pub(crate) struct Tangents {
 }
 
 /// Frames one after the other, each column by column.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 enum Numbers {
     Double(Vec<f64>),
     Single(Vec<f32>),

@@ -29,50 +29,82 @@ pub(super) struct Mismatch {
     pub(super) misfit: f64,
 }
 
-/// What a tree of shortest paths from the center of the graph says.
-pub(super) struct OfTree {
-    /// How far each membership is off, in units of the radius of the neighborhood.
-    pub(super) off: Vec<f64>,
-    /// The length of the longest path.
-    pub(super) reach: f64,
+/// The graph of the neighborhoods, in which shortcuts between sheets are long: they leave the tangents at their ends.
+pub(super) struct EdgeGraph {
+    graph: LengthGraph,
+    center: usize,
 }
 
-/// The mismatch of a tree of shortest paths from the center of the graph; the frames come back turned along it.
-pub(super) fn of_tree(surface: &Surface<'_>, tangents: &mut Tangents, run: &Run) -> Result<OfTree> {
-    let (points, whole) = (surface.points, surface.neighborhoods);
-    let lengths = EdgeLengths { points, tangents };
-    let graph = LengthGraph::new(whole, |a, b| lengths.of(a, b));
-    let tree = ShortestPaths::default().tree(&graph, graph.center());
-    carry_frames(&tree, tangents, run);
-    let y = carry_positions(&tree, points, tangents);
-    let dim = tangents.dim();
-    let parts = run.chunks("tree", points.len(), 512, |range| {
-        let (mut rows, mut off) = (Vec::new(), Vec::new());
-        for index in range {
-            let members = whole.members(index);
-            rows.clear();
-            rows.resize(members.len() * dim, 0.0);
-            local_coordinates(points, members, tangents, index, &mut rows);
-            for (&member, row) in members.iter().zip(rows.chunks_exact(dim)) {
-                let (to, from) = (&y[member as usize * dim..][..dim], &y[index * dim..][..dim]);
-                let square: f64 =
-                    row.iter().zip(to).zip(from).map(|((row, to), from)| (row - (to - from)).powi(2)).sum();
-                off.push(surface.in_radii(square.sqrt(), index));
-            }
-        }
-        Ok(off)
-    })?;
-    Ok(OfTree { off: parts.concat(), reach: longest(&tree, points) })
-}
-
-/// The length of the longest path of a tree.
-fn longest(tree: &PathTree, points: &Points) -> f64 {
-    let mut lengths = vec![0.0_f64; points.len()];
-    for &point in &tree.order[1..] {
-        let before = tree.before[point as usize] as usize;
-        lengths[point as usize] = lengths[before] + Input::Points(points).distance(before, point as usize);
+impl EdgeGraph {
+    /// The edges as long as they are along the tangents of their ends, whichever way these are turned.
+    pub(super) fn new(surface: &Surface<'_>, tangents: &Tangents, run: &Run) -> Result<Self> {
+        let lengths = EdgeLengths { points: surface.points, tangents };
+        let graph = LengthGraph::in_parallel(surface.neighborhoods, run, |a, b| lengths.of(a, b))?;
+        Ok(Self { center: graph.center(), graph })
     }
-    lengths.into_iter().fold(0.0, f64::max)
+
+    /// The edges with their lengths.
+    pub(super) fn lengths(&self) -> &LengthGraph {
+        &self.graph
+    }
+
+    /// The distance of the farthest point from the center, along the graph.
+    pub(super) fn reach(&self, points: &Points) -> f64 {
+        let tree = ShortestPaths::default().tree(&self.graph, self.center);
+        let mut lengths = vec![0.0_f64; points.len()];
+        for &point in &tree.order[1..] {
+            let before = tree.before[point as usize] as usize;
+            lengths[point as usize] = lengths[before] + Input::Points(points).distance(before, point as usize);
+        }
+        lengths.into_iter().fold(0.0, f64::max)
+    }
+
+    /// The center, then so many points in all that each is as far as can be from those before.
+    pub(super) fn roots(&self, count: usize) -> impl Iterator<Item = usize> {
+        let (mut next, mut paths) = (self.center, ShortestPaths::default());
+        let mut nearest = vec![f64::INFINITY; self.graph.len()];
+        (0..count).map(move |place| {
+            if place > 0 {
+                let distances = paths.from(&self.graph, next);
+                nearest.iter_mut().zip(distances).for_each(|(nearest, distance)| *nearest = nearest.min(*distance));
+                next = (0..nearest.len()).fold(0, |far, row| if nearest[row] > nearest[far] { row } else { far });
+            }
+            next
+        })
+    }
+
+    /// How far each membership is off, in radii, where frames and positions are carried from `root`; the frames come back
+    /// turned along the tree.
+    pub(super) fn tree(
+        &self,
+        surface: &Surface<'_>,
+        root: usize,
+        tangents: &mut Tangents,
+        run: &Run,
+    ) -> Result<Vec<f64>> {
+        let (points, whole) = (surface.points, surface.neighborhoods);
+        let tree = ShortestPaths::default().tree(&self.graph, root);
+        carry_frames(&tree, tangents, run);
+        let y = carry_positions(&tree, points, tangents);
+        let dim = tangents.dim();
+        let parts = run.chunks("tree", points.len(), 512, |range| {
+            let (mut rows, mut off) = (Vec::new(), Vec::new());
+            for index in range {
+                let members = whole.members(index);
+                rows.clear();
+                rows.resize(members.len() * dim, 0.0);
+                local_coordinates(points, members, tangents, index, &mut rows);
+                for (&member, row) in members.iter().zip(rows.chunks_exact(dim)) {
+                    let (to, from) = (&y[member as usize * dim..][..dim], &y[index * dim..][..dim]);
+                    let square: f64 =
+                        row.iter().zip(to).zip(from).map(|((row, to), from)| (row - (to - from)).powi(2)).sum();
+                    off.push(surface.in_radii(square.sqrt(), index));
+                }
+            }
+            Ok(off)
+        })?;
+        Ok(parts.concat())
+    }
 }
 
 /// Turns the frames so that each agrees with the one before it in the tree.
@@ -232,6 +264,11 @@ impl Placement {
             self.image(points.row_in(member as usize, &mut room), &mut put);
             self.off.push(distance(place(member), &put));
         }
+    }
+
+    /// The frame of the neighborhood placed last, in the map: its rotation, column by column.
+    pub(super) fn axes(&self) -> Vec<f64> {
+        (0..self.dim).flat_map(|axis| self.rotation.column(axis).iter().copied()).collect()
     }
 
     /// Where the neighborhood placed last puts a point.

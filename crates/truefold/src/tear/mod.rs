@@ -5,6 +5,8 @@
 
 mod folds;
 mod mismatch;
+mod rounds;
+mod sample;
 mod seams;
 pub(crate) mod shortcuts;
 mod straighten;
@@ -12,4 +14,4 @@ mod surface;
 mod tearing;
 
 pub use tearing::Tearing;
-pub(crate) use tearing::{Layout, STEPS, WRINKLED, may_be_torn, torn_apart};
+pub(crate) use tearing::{Layout, WRINKLED, may_be_torn, torn_apart};

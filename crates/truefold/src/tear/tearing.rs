@@ -2,28 +2,20 @@
 //!
 //! 1. Frames and positions are carried down a tree of shortest paths from the center of the graph. Two branches that
 //!    meet on the far side disagree about where they are, and the pairs between them are torn.
-//! 2. The rest is laid out. A pair that fits in that map is restored, a pair that does not is torn, and so on until
-//!    little changes: this restores what was torn only because errors add up along the tree, and shortens the seams.
-//!    Then points at a seam move to the side where more of their neighbors are, and the rounds go on.
-//! 3. The same with a larger tolerated value, as long as R_N on what is left stays below its goal.
-//!
-//! With e_ij how far the membership (i, j) is off in units of its radius, and t the tolerated value, both halves of a
-//! round lower sum min(e_ij^2, t^2): the map on what is kept, then the choice of what is kept. A seam therefore grows as
-//! long as it removes more strain than it costs, which makes it depend on curvature: around a cycle of neighbors on a
-//! curved surface the displacements do not add up to zero, and where this defect cannot be spread any thinner, tearing
-//! costs less. R_N grows with t^2, and its bound is the square of how far a neighborhood bends: t starts at a multiple of
-//! the root of the bound.
+//! 2. The rest is laid out, and rounds restore what fits and tear what does not (`rounds.rs`).
+//! 3. The map should not lie on itself: trees with other roots are tried where it does (`sample.rs`). All of this is done on
+//!    a sample of the points, whose seams are then carried over to all of them.
 //!
 //! Whether to tear is judged before the map of the whole is refined, while what does not fit is spread over the surface:
 //! a share of it that does not depend on n, k or the unit. A surface that is only curved has a map that is stretched
 //! but turned over nowhere, or a projection that is; one that closes on itself has folds, as long as it is wide. Where
-//! there are none, only a few shortcuts between sheets are torn. Cost: O(n k log n), a layout, and a few steps of refinement
-//! a round.
+//! there are none, only a few shortcuts between sheets are torn. Cost: O(n k log n), a layout, and a few rounds.
 
 use super::folds::turned_share;
-use super::mismatch;
+use super::mismatch::{self, EdgeGraph};
+use super::rounds::{Cutter, TornMap};
+use super::sample::torn_by_sample;
 use super::seams::Seams;
-use super::straighten::straighten;
 use super::surface::{Surface, thickness};
 use crate::data::Input;
 use crate::frames::Tangents;
@@ -36,20 +28,10 @@ use serde_json::Value;
 /// An excess above this calls for a look at folds before a refinement, and for a second start after it.
 pub(crate) const WRINKLED: f64 = 0.005;
 /// A pair that is off by more than this share of the root mean square distance to the neighbors is torn.
-const TOLERATED: f64 = 0.8;
-
-/// At first pairs are torn that are off by more than so many times the square root of the bound of R_N: that is the strain
-/// which adds about as much to R_N as there is in any case. From there the tolerated value grows by this factor.
-const FIRST: f64 = 6.0;
-const GROWTH: f64 = 1.5;
-/// The least value: where faces are flat, what is off by less is rounding of the frames at their edges.
-const LEAST: f64 = 0.02;
+pub(super) const TOLERATED: f64 = 0.8;
 
 /// The largest number of rounds with one tolerated value.
 const ROUNDS: usize = 12;
-
-/// The steps of refinement in a round.
-pub(crate) const STEPS: usize = 3;
 
 /// A tree that tears more than this share found noise, not branches that meet: nothing is torn unless asked for.
 const MOST_AT_FIRST: f64 = 0.3;
@@ -64,9 +46,6 @@ const LONG: f64 = 0.05;
 /// Without folds, seams of the tree that are so many times too long are not tried: rounds restore most pairs of a tree that
 /// goes around shortcuts, but not all.
 const MOST_RESTORED: f64 = 4.0;
-
-/// Rounds end when they change at most this share of what is torn.
-const SETTLED: f64 = 0.02;
 
 /// Whether a surface that closes on itself is torn, so that the rest of it lies flat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -112,8 +91,12 @@ pub(crate) trait Layout {
     fn neighborhoods(&self) -> &Neighborhoods;
     /// Aligns the frames, which come back turned, and solves for the positions.
     fn lay_out(&self, rest: &Neighborhoods, tangents: &mut Tangents, fit: &mut Fit<'_>) -> Result<Vec<f64>>;
-    /// Refines positions by [`STEPS`] steps; they come back beside the lower bound of R_N.
-    fn improve(&self, rest: &Neighborhoods, y: Vec<f64>, fit: &mut Fit<'_>) -> Result<(Vec<f64>, f64)>;
+    /// Refines positions by one step.
+    fn improve(&self, rest: &Neighborhoods, y: Vec<f64>, fit: &mut Fit<'_>) -> Result<Vec<f64>>;
+    /// The lower bound of R_N of the whole.
+    fn bound(&self, y: &[f64], run: &Run) -> Result<f64>;
+    /// The same way to lay out some of the points, which have neighborhoods of their own.
+    fn of_part<'a>(&'a self, points: &'a Points, neighborhoods: &'a Neighborhoods) -> Box<dyn Layout + 'a>;
     /// The projection of the points onto their principal axes, where they span as many.
     fn projection(&self, dim: usize, run: &Run) -> Result<Option<Points>>;
     /// R_N on what is left, in multiples of its bound, up to which pairs are restored.
@@ -172,6 +155,7 @@ pub(crate) fn torn_apart(
 /// The map of a surface that was not torn, and how much of it does not fit.
 struct UntornMap<'a> {
     surface: &'a Surface<'a>,
+    y: &'a [f64],
     /// The share of the extent of the neighborhoods that does not fit.
     misfit: f64,
     /// The share of the memberships that do not fit.
@@ -180,26 +164,13 @@ struct UntornMap<'a> {
     turned: f64,
 }
 
-/// The neighborhoods that are left after tearing, and their map.
-struct TornMap {
-    rest: Neighborhoods,
-    seams: Seams,
-    y: Vec<f64>,
-    /// The pairs that are left are off by about this many radii at most.
-    tolerated: f64,
-    share: f64,
-    misfit: f64,
-    /// The lower bound of R_N on what is left.
-    bound: f64,
-}
-
 impl<'a> UntornMap<'a> {
-    fn new(surface: &'a Surface<'a>, tangents: &Tangents, y: &[f64], run: &Run) -> Result<Self> {
+    fn new(surface: &'a Surface<'a>, tangents: &Tangents, y: &'a [f64], run: &Run) -> Result<Self> {
         let whole = surface.neighborhoods;
         let found = mismatch::of_map(surface, tangents, &Seams::none(whole).kept, y, run)?;
         let unfit = Seams::new(whole, &found.off, TOLERATED).share(whole);
         let turned = if found.misfit > WRINKLED { turned_share(surface, tangents, y, run)? } else { 0.0 };
-        Ok(Self { surface, misfit: found.misfit, unfit, turned })
+        Ok(Self { surface, y, misfit: found.misfit, unfit, turned })
     }
 
     /// Whether to look for a tear.
@@ -217,17 +188,25 @@ impl<'a> UntornMap<'a> {
         folded: &mut bool,
         fit: &mut Fit<'_>,
     ) -> Result<Option<TornMap>> {
-        let (surface, whole) = (self.surface, self.surface.neighborhoods);
-        let tree = mismatch::of_tree(surface, tangents, fit.run())?;
-        let seams = Seams::new(whole, &tree.off, TOLERATED);
-        let share = seams.share(whole);
-        let is_long = |share: f64| surface.length(share, tree.reach) > LONG;
-        *folded = is_long(self.turned) && !self.lies_over_a_plane(layout, tangents, is_long, fit.run())?;
-        if !asked && (share > MOST_AT_FIRST || !*folded && is_long(share / MOST_RESTORED)) {
-            return Ok(None);
-        }
+        let (surface, run) = (self.surface, fit.run());
+        let graph = EdgeGraph::new(surface, tangents, run)?;
+        let reach = graph.reach(surface.points);
+        let is_long = |share: f64| surface.length(share, reach) > LONG;
+        *folded = is_long(self.turned) && !self.lies_over_a_plane(layout, tangents, is_long, run)?;
         let most = if asked { f64::INFINITY } else { WORTHWHILE * self.misfit };
-        let torn = self.stages(layout, seams, most, tangents, fit)?;
+        let cutter = Cutter { layout, surface, bound: layout.bound(self.y, run)?, most, rounds: ROUNDS };
+        let torn = if *folded {
+            torn_by_sample(&cutter, &graph, tangents, fit)?
+        } else {
+            let root = graph.roots(1).next().unwrap_or(0);
+            let off = graph.tree(surface, root, tangents, run)?;
+            let seams = Seams::new(surface.neighborhoods, &off, TOLERATED);
+            let share = seams.share(surface.neighborhoods);
+            if !asked && (share > MOST_AT_FIRST || is_long(share / MOST_RESTORED)) {
+                return Ok(None);
+            }
+            cutter.stages(seams, tangents, fit)?
+        };
         let worthwhile = |torn: &TornMap| torn.misfit <= most && (asked || *folded || !is_long(torn.share));
         Ok(torn.filter(worthwhile))
     }
@@ -243,85 +222,5 @@ impl<'a> UntornMap<'a> {
     ) -> Result<bool> {
         let Some(flat) = layout.projection(tangents.dim(), run)? else { return Ok(false) };
         Ok(!is_long(turned_share(self.surface, tangents, flat.values(), run)?))
-    }
-
-    /// Tears what is off by little at first, and then tolerates more as long as the rest fits well enough, with at most this
-    /// misfit; nothing where it fits without a tear.
-    fn stages(
-        &self,
-        layout: &dyn Layout,
-        seams: Seams,
-        most: f64,
-        tangents: &mut Tangents,
-        fit: &mut Fit<'_>,
-    ) -> Result<Option<TornMap>> {
-        if seams.torn() == 0 {
-            return Ok(None);
-        }
-        let rest = seams.rest(self.surface.neighborhoods);
-        let start = layout.lay_out(&rest, tangents, fit)?;
-        let (mut y, bound) = fit.unrecorded(|fit| layout.improve(&rest, start, fit))?;
-        let mut tolerated = (FIRST * bound.sqrt()).clamp(LEAST, TOLERATED);
-        let (mut seams, mut best): (Seams, Option<TornMap>) = (seams, None);
-        loop {
-            let Some(torn) = self.rounds(layout, (seams, y), tolerated, tangents, fit)? else { return Ok(None) };
-            // Where there is no bound to speak of, what is off by the least value is as good as nothing.
-            let bound = torn.bound.max((LEAST / FIRST).powi(2));
-            let fits = torn.misfit <= ((layout.goal() - 1.0) * bound).min(most);
-            if best.is_some() && !fits {
-                return Ok(best);
-            }
-            let as_before = best.as_ref().is_some_and(|best| best.seams == torn.seams);
-            (seams, y) = (torn.seams.clone(), torn.y.clone());
-            best = Some(torn);
-            if !fits || tolerated >= TOLERATED {
-                return Ok(best);
-            }
-            // Seams that a larger value did not change are those of a surface that lies flat without them.
-            tolerated = if as_before { TOLERATED } else { (GROWTH * tolerated).min(TOLERATED) };
-        }
-    }
-
-    /// Refines what is left and tears anew what does not fit there, until little changes, then straightens the seams and does
-    /// so again; nothing if all fits.
-    fn rounds(
-        &self,
-        layout: &dyn Layout,
-        (mut seams, mut y): (Seams, Vec<f64>),
-        tolerated: f64,
-        tangents: &Tangents,
-        fit: &mut Fit<'_>,
-    ) -> Result<Option<TornMap>> {
-        let whole = self.surface.neighborhoods;
-        let mut straightened = false;
-        for rounds in 1..=ROUNDS {
-            if seams.torn() == 0 {
-                break;
-            }
-            let rest = seams.rest(whole);
-            let improved = fit.unrecorded(|fit| layout.improve(&rest, y, fit))?;
-            let found = mismatch::of_map(self.surface, tangents, &seams.kept, &improved.0, fit.run())?;
-            let mut next = Seams::new(whole, &found.off, tolerated);
-            let changed = next.kept.iter().zip(&seams.kept).filter(|(one, other)| one != other).count();
-            let settled = changed as f64 <= SETTLED * seams.torn() as f64;
-            y = improved.0;
-            if settled && !straightened && rounds < ROUNDS {
-                straightened = true;
-                let mut placed = y.clone();
-                if straighten(self.surface, tangents, tolerated, &mut next, &mut placed)
-                    && next.torn() < seams.torn()
-                    && next.rest(whole).components().count() == 1
-                {
-                    (seams, y) = (next, placed);
-                    continue;
-                }
-            }
-            if settled || rounds == ROUNDS {
-                let (share, misfit, bound) = (seams.share(whole), found.misfit, improved.1);
-                return Ok(Some(TornMap { rest, seams, y, tolerated, share, misfit, bound }));
-            }
-            seams = next;
-        }
-        Ok(None)
     }
 }

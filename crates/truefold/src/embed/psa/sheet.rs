@@ -6,7 +6,7 @@
 //! frames and the graph. The third cannot be undone, so displacements stay as they were measured.
 
 use super::super::pca;
-use super::super::refinement::Refining;
+use super::super::refinement::{Refining, r_n};
 use super::{Denoising, Psa, TangentK};
 use crate::data::Input;
 use crate::frames::{Tangents, local_coordinates, objective};
@@ -15,7 +15,7 @@ use crate::laplacian::{LaplacianSolver, Weights};
 use crate::local::Charts;
 use crate::refine::Target;
 use crate::suggest::tangent_size;
-use crate::tear::{Layout, STEPS, shortcuts};
+use crate::tear::{Layout, shortcuts};
 use crate::warning::Warning;
 use crate::{Denoise, Fit, Neighborhoods, Points, Problem, Refine, Result, Run};
 
@@ -24,6 +24,9 @@ use crate::{Denoise, Fit, Neighborhoods, Points, Problem, Refine, Result, Run};
 const SHARE: f64 = 2e-3;
 const STRICT: f64 = 1e-9;
 const LOOSE: f64 = 1e-5;
+
+/// The share of R_N that a step must gain in a map that was torn, unless another one is asked for.
+const TORN_TOLERANCE: f64 = 1e-3;
 
 /// Points, and the graph by which they are laid out.
 pub(super) struct Sheet<'a> {
@@ -87,13 +90,23 @@ impl Layout for Sheet<'_> {
         Ok(solved.values)
     }
 
-    fn improve(&self, rest: &Neighborhoods, y: Vec<f64>, fit: &mut Fit<'_>) -> Result<(Vec<f64>, f64)> {
-        // A few steps of refinement are enough to find the seams, and cheaper than aligning all frames again.
+    fn improve(&self, rest: &Neighborhoods, y: Vec<f64>, fit: &mut Fit<'_>) -> Result<Vec<f64>> {
+        // A step of refinement is enough to find the seams, and cheaper than aligning all frames again.
         // Whatever is refined in the end, seams are found by R_N.
-        let refine = Refine { target: Target::RN, solver: self.psa.solver, iterations: STEPS, ..Refine::default() };
+        let refine = Refine { target: Target::RN, solver: self.psa.solver, iterations: 1, ..Refine::default() };
         let charts = Charts::new(Input::Points(self.points()), rest, fit.run())?;
-        let (refining, y) = Refining::begin(&refine, &charts, self.start(y)?, fit)?;
-        Ok((y, refining.bound()))
+        let refined = refine.refine_charts(&charts, self.start(y)?, fit.run())?;
+        fit.lap("rounds");
+        Ok(refined.values)
+    }
+
+    fn bound(&self, y: &[f64], run: &Run) -> Result<f64> {
+        let charts = Charts::new(Input::Points(self.points()), self.neighborhoods(), run)?;
+        Ok(r_n(&charts, &self.start(y.to_vec())?, run)?.1)
+    }
+
+    fn of_part<'a>(&'a self, points: &'a Points, neighborhoods: &'a Neighborhoods) -> Box<dyn Layout + 'a> {
+        Box::new(Sheet { psa: self.psa, measured: points, given: neighborhoods, clean: None })
     }
 
     fn projection(&self, dim: usize, run: &Run) -> Result<Option<Points>> {
@@ -111,7 +124,11 @@ impl Layout for Sheet<'_> {
         y: Vec<f64>,
         fit: &mut Fit<'_>,
     ) -> Result<Vec<f64>> {
-        let Some(refine) = self.refinement() else { return self.lay_out(rest, tangents, fit) };
+        let Some(mut refine) = self.refinement() else { return self.lay_out(rest, tangents, fit) };
+        // Strain that is left beside the seams goes slowly, and is a share of the goal.
+        if refine.tolerance == Refine::default().tolerance {
+            refine.tolerance = TORN_TOLERANCE;
+        }
         let charts = Charts::new(Input::Points(self.measured), rest, fit.run())?;
         Ok(Refining::begin(&refine, &charts, self.start(y)?, fit)?.1)
     }

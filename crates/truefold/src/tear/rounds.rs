@@ -1,0 +1,132 @@
+//! Rounds: the map of what is kept, then the choice of what is kept.
+//!
+//! A pair that fits in the map is restored, a pair that does not is torn, and so on until little changes: this restores
+//! what was torn only because errors add up along a tree, and shortens the seams. Then points at a seam move to the side
+//! where more of their neighbors are, and the rounds go on; then the same with a larger tolerated value, as long as R_N on
+//! what is left stays below its goal.
+//!
+//! With e_ij how far the membership (i, j) is off in units of its radius, and t the tolerated value, both halves of a
+//! round lower sum min(e_ij^2, t^2). A seam therefore grows as long as it removes more strain than it costs, which makes it
+//! depend on curvature: around a cycle of neighbors on a curved surface the displacements do not add up to zero, and where
+//! this defect cannot be spread any thinner, tearing costs less. R_N grows with t^2, and its bound is the square of how far
+//! a neighborhood bends: t starts at a multiple of the root of the bound. Cost: a layout, and a step of refinement a round.
+
+use super::mismatch;
+use super::seams::Seams;
+use super::straighten::straighten;
+use super::surface::Surface;
+use super::tearing::{Layout, TOLERATED};
+use crate::frames::Tangents;
+use crate::{Fit, Neighborhoods, Result};
+
+/// At first pairs are torn that are off by more than so many times the square root of the bound of R_N: that is the strain
+/// which adds about as much to R_N as there is in any case. From there the tolerated value grows by this factor.
+const FIRST: f64 = 6.0;
+const GROWTH: f64 = 1.5;
+/// The least value: where faces are flat, what is off by less is rounding of the frames at their edges.
+const LEAST: f64 = 0.02;
+
+/// Rounds end when they change at most this share of what is torn.
+const SETTLED: f64 = 0.02;
+
+/// Finds the seams of a surface.
+pub(super) struct Cutter<'a> {
+    pub(super) layout: &'a dyn Layout,
+    pub(super) surface: &'a Surface<'a>,
+    /// The lower bound of R_N, of which the goal is a multiple.
+    pub(super) bound: f64,
+    /// A tear that leaves more misfit than this is not worth it.
+    pub(super) most: f64,
+    /// The largest number of rounds with one tolerated value.
+    pub(super) rounds: usize,
+}
+
+/// The neighborhoods that are left after tearing, and their map.
+pub(super) struct TornMap {
+    pub(super) rest: Neighborhoods,
+    pub(super) seams: Seams,
+    pub(super) y: Vec<f64>,
+    /// The pairs that are left are off by about this many radii at most.
+    pub(super) tolerated: f64,
+    pub(super) share: f64,
+    pub(super) misfit: f64,
+}
+
+impl Cutter<'_> {
+    /// Tears what is off by little at first, and then tolerates more as long as the rest fits well enough; nothing where it
+    /// fits without a tear.
+    /// The frames come back turned.
+    pub(super) fn stages(
+        &self,
+        mut seams: Seams,
+        tangents: &mut Tangents,
+        fit: &mut Fit<'_>,
+    ) -> Result<Option<TornMap>> {
+        if seams.torn() == 0 {
+            return Ok(None);
+        }
+        // What is carried along a tree is ragged; frames that are aligned on what is left are not.
+        let mut y = self.layout.lay_out(&seams.rest(self.surface.neighborhoods), tangents, fit)?;
+        let mut tolerated = (FIRST * self.bound.sqrt()).clamp(LEAST, TOLERATED);
+        // Where there is no bound to speak of, what is off by the least value is as good as nothing.
+        let bound = self.bound.max((LEAST / FIRST).powi(2));
+        let most = ((self.layout.goal() - 1.0) * bound).min(self.most);
+        let mut best: Option<TornMap> = None;
+        loop {
+            let Some(torn) = self.settle((seams, y), tolerated, tangents, fit)? else { return Ok(None) };
+            let fits = torn.misfit <= most;
+            if best.is_some() && !fits {
+                return Ok(best);
+            }
+            let as_before = best.as_ref().is_some_and(|best| best.seams == torn.seams);
+            (seams, y) = (torn.seams.clone(), torn.y.clone());
+            best = Some(torn);
+            if !fits || tolerated >= TOLERATED {
+                return Ok(best);
+            }
+            // Seams that a larger value did not change are those of a surface that lies flat without them.
+            tolerated = if as_before { TOLERATED } else { (GROWTH * tolerated).min(TOLERATED) };
+        }
+    }
+
+    /// Refines what is left and tears anew what does not fit there, until little changes, then straightens the seams and does
+    /// so again; nothing if all fits.
+    pub(super) fn settle(
+        &self,
+        (mut seams, mut y): (Seams, Vec<f64>),
+        tolerated: f64,
+        tangents: &Tangents,
+        fit: &mut Fit<'_>,
+    ) -> Result<Option<TornMap>> {
+        let whole = self.surface.neighborhoods;
+        let mut straightened = false;
+        for round in 1..=self.rounds {
+            if seams.torn() == 0 {
+                break;
+            }
+            let rest = seams.rest(whole);
+            y = fit.unrecorded(|fit| self.layout.improve(&rest, y, fit))?;
+            let found = mismatch::of_map(self.surface, tangents, &seams.kept, &y, fit.run())?;
+            let mut next = Seams::new(whole, &found.off, tolerated);
+            let changed = next.kept.iter().zip(&seams.kept).filter(|(one, other)| one != other).count();
+            let settled = changed as f64 <= SETTLED * seams.torn() as f64;
+            if settled && !straightened && round < self.rounds {
+                straightened = true;
+                let mut placed = y.clone();
+                if straighten(self.surface, tangents, tolerated, &mut next, &mut placed)
+                    && next.torn() < seams.torn()
+                    && next.rest(whole).components().count() == 1
+                {
+                    (seams, y) = (next, placed);
+                    continue;
+                }
+            }
+            if settled || round == self.rounds {
+                let (share, misfit) = (seams.share(whole), found.misfit);
+                return Ok(Some(TornMap { rest, seams, y, tolerated, share, misfit }));
+            }
+            seams = next;
+        }
+        Ok(None)
+    }
+}

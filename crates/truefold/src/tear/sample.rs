@@ -1,0 +1,239 @@
+//! A sample of a surface: where its seams run, found on few points and from several roots, and carried over to all.
+//!
+//! Each point of the surface belongs to the point of the sample that is nearest along the graph, its cell. Cells are
+//! neighbors where links join them, and the neighborhoods of the sample are made of cells at most two steps apart: they
+//! never join sheets that the graph of all points does not join. In the map of what is left of the sample, each of its
+//! neighborhoods puts the points around it somewhere; a link between two cells is torn where they put its end farther
+//! apart than a share of their radius.
+//!
+//! Seams depend on the root of the tree that they begin with: from the inner side of a torus the parts that hang outwards
+//! become wider than what they hang from, and the map lies on itself. Trees with other roots are tried as long as the map
+//! invents more neighbors than it tears. Cost: O(n k log n) for the cells; the rounds are those of the sample.
+
+use super::mismatch::{EdgeGraph, Placement};
+use super::rounds::{Cutter, TornMap};
+use super::seams::Seams;
+use super::surface::{Surface, thickness};
+use super::tearing::TOLERATED;
+use crate::data::Input;
+use crate::frames::Tangents;
+use crate::graph::{LengthGraph, ShortestPaths, false_share};
+use crate::linalg::{Nearest, distance};
+use crate::local::THICK;
+use crate::{Error, Fit, Metric, Neighborhoods, Origin, Points, Result, Run};
+
+/// The least size of a sample, and its size in roots of n: its strain must be as small beside its coarser neighborhoods as
+/// that of all points beside theirs, and both fall with the square of the radius.
+const LEAST: usize = 1_500;
+const ROOTS_OF_N: f64 = 15.0;
+
+/// The largest number of neighbors in the sample.
+const NEIGHBORS: usize = 12;
+
+/// Trees with so many roots are tried at the most.
+const TREES: usize = 4;
+
+/// The largest number of rounds with one tolerated value, in the sample and with all points.
+const ROUNDS: usize = 12;
+const ROUNDS_OF_ALL: usize = 4;
+
+/// A link between two cells is torn where they put its end farther apart than this share of their radius.
+const APART: f64 = 0.5;
+
+/// Some points of a surface, with neighborhoods of their own.
+struct Sample {
+    points: Points,
+    neighborhoods: Neighborhoods,
+    tangents: Tangents,
+    /// For each point of the surface the place of its cell in the sample.
+    cells: Vec<u32>,
+}
+
+/// The seams of a surface that is folded, found on a sample where it has many points.
+pub(super) fn torn_by_sample(
+    all: &Cutter<'_>,
+    graph: &EdgeGraph,
+    tangents: &mut Tangents,
+    fit: &mut Fit<'_>,
+) -> Result<Option<TornMap>> {
+    let Some(mut sample) = Sample::of(all.surface, graph, tangents.dim(), fit.run())? else {
+        return best_of_roots(all, graph, tangents, fit);
+    };
+    let layout = all.layout.of_part(&sample.points, &sample.neighborhoods);
+    let surface = Surface::new(&sample.points, &sample.neighborhoods, fit.run())?;
+    let part = Cutter { layout: &*layout, surface: &surface, rounds: ROUNDS, ..*all };
+    let edges = EdgeGraph::new(&surface, &sample.tangents, fit.run())?;
+    let torn = fit.unrecorded(|fit| best_of_roots(&part, &edges, &mut sample.tangents, fit))?;
+    let Some(torn) = torn else { return Ok(None) };
+    let map = sample.carried_over(&surface, &torn, all.surface, tangents, fit.run())?;
+    fit.lap("seams of all");
+    Cutter { rounds: ROUNDS_OF_ALL, ..*all }.settle(map, torn.tolerated, tangents, fit)
+}
+
+/// The seams that begin with the tree of the first root whose map invents fewer neighbors than it tears, or else of the one
+/// for which both together are fewest.
+fn best_of_roots(
+    cutter: &Cutter<'_>,
+    graph: &EdgeGraph,
+    tangents: &mut Tangents,
+    fit: &mut Fit<'_>,
+) -> Result<Option<TornMap>> {
+    let whole = cutter.surface.neighborhoods;
+    let mut best: Option<(f64, TornMap, Tangents)> = None;
+    for root in graph.roots(TREES) {
+        let mut turned = tangents.clone();
+        let off = graph.tree(cutter.surface, root, &mut turned, fit.run())?;
+        let Some(torn) = cutter.stages(Seams::new(whole, &off, TOLERATED), &mut turned, fit)? else { continue };
+        let map = Points::new(whole.len(), turned.dim(), torn.y.clone())?;
+        let shown = Neighborhoods::nearest(&map, whole.usual_k().min(map.len() - 1), fit.run())?;
+        let invented = false_share(whole, &shown, fit.run())?.0;
+        let (lost, done) = (invented + torn.share, invented <= torn.share);
+        if best.as_ref().is_none_or(|best| lost < best.0) {
+            best = Some((lost, torn, turned));
+        }
+        if done {
+            break;
+        }
+    }
+    Ok(best.map(|(_, torn, turned)| {
+        *tangents = turned;
+        torn
+    }))
+}
+
+impl Sample {
+    /// A sample of the surface that shows its shape; nothing where that takes all points.
+    fn of(surface: &Surface<'_>, graph: &EdgeGraph, dim: usize, run: &Run) -> Result<Option<Self>> {
+        let all = surface.points.len();
+        let mut count = LEAST.max((ROOTS_OF_N * (all as f64).sqrt()) as usize);
+        while 2 * count <= all {
+            let rows = Metric::Euclidean.spread(surface.points, count, run)?;
+            let cells = cells(graph.lengths(), &rows);
+            let points = surface.points.select(&rows);
+            let neighborhoods = neighborhoods(&points, &cells, graph.lengths());
+            if neighborhoods.components().count() == 1 {
+                match Tangents::new(&points, &neighborhoods, dim, run) {
+                    Err(Error::RankDeficient { .. }) => {}
+                    Err(other) => return Err(other),
+                    Ok(tangents) => {
+                        if thickness(&points, &neighborhoods, &tangents, run)? <= THICK {
+                            return Ok(Some(Self { points, neighborhoods, tangents, cells }));
+                        }
+                    }
+                }
+            }
+            count *= 2;
+        }
+        Ok(None)
+    }
+
+    /// The seams of the sample, whose surface is `part`, in the surface of all points, and the places of these; their frames
+    /// are turned as those of their cells.
+    fn carried_over(
+        &self,
+        part: &Surface<'_>,
+        torn: &TornMap,
+        all: &Surface<'_>,
+        tangents: &mut Tangents,
+        run: &Run,
+    ) -> Result<(Seams, Vec<f64>)> {
+        let (dim, whole) = (tangents.dim(), all.neighborhoods);
+        let mut inside = vec![Vec::new(); self.points.len()];
+        self.cells.iter().enumerate().for_each(|(row, &cell)| inside[cell as usize].push(row));
+        let places = self.each_cell(part, torn, "cells", run, |cell, placement, places| {
+            let (axes, mut room) = (placement.axes(), Vec::new());
+            let (mut frame, mut product) = (vec![0.0; tangents.cells()], vec![0.0; dim * dim]);
+            for &row in &inside[cell] {
+                let mut place = vec![0.0; dim + dim * dim];
+                placement.image(all.points.row_in(row, &mut room), &mut place[..dim]);
+                tangents.copy(row, &mut frame);
+                tangents.product(&frame, &axes, &mut product);
+                Nearest::default().find(&product, dim, &mut place[dim..]);
+                places.push((row, place));
+            }
+        })?;
+        let (mut y, mut rotations) = (vec![0.0; all.points.len() * dim], vec![0.0; all.points.len() * dim * dim]);
+        for (row, place) in places {
+            y[row * dim..][..dim].copy_from_slice(&place[..dim]);
+            rotations[row * dim * dim..][..dim * dim].copy_from_slice(&place[dim..]);
+        }
+        tangents.turn(&rotations, run);
+        let gaps = self.each_cell(part, torn, "links between cells", run, |cell, placement, gaps| {
+            let (mut place, mut room) = (vec![0.0; dim], Vec::new());
+            for &row in &inside[cell] {
+                let members = whole.places(row).zip(whole.members(row));
+                for (at, &member) in members.filter(|(_, member)| self.cells[**member as usize] as usize != cell) {
+                    placement.image(all.points.row_in(member as usize, &mut room), &mut place);
+                    let gap = distance(&place, &y[member as usize * dim..][..dim]);
+                    gaps.push((at, part.in_radii(gap, cell)));
+                }
+            }
+        })?;
+        let mut off = vec![0.0; whole.memberships()];
+        gaps.into_iter().for_each(|(at, gap)| off[at] = gap);
+        Ok((Seams::new(whole, &off, APART), y))
+    }
+
+    /// What `visit` finds with the neighborhood of each cell placed in the map of what is left.
+    fn each_cell<T: Send>(
+        &self,
+        part: &Surface<'_>,
+        torn: &TornMap,
+        stage: &str,
+        run: &Run,
+        visit: impl Fn(usize, &mut Placement, &mut Vec<T>) + Send + Sync,
+    ) -> Result<Vec<T>> {
+        let lists = part.neighborhoods;
+        let found = run.chunks(stage, self.points.len(), 64, |range| {
+            let mut placement = Placement::new(self.points.dim(), self.tangents.dim(), self.tangents.cells());
+            let mut found = Vec::new();
+            for cell in range {
+                let kept = &torn.seams.kept[lists.places(cell)];
+                let frame = |frame: &mut [f64]| self.tangents.copy(cell, frame);
+                placement.place(&self.points, lists.members(cell), kept, &torn.y, frame);
+                visit(cell, &mut placement, &mut found);
+            }
+            Ok(found)
+        })?;
+        Ok(found.into_iter().flatten().collect())
+    }
+}
+
+/// For each point the place, among `rows`, of the one that is nearest along the graph.
+fn cells(graph: &LengthGraph, rows: &[u32]) -> Vec<u32> {
+    let forest = ShortestPaths::default().forest(graph, rows);
+    let mut cells = vec![0; graph.len()];
+    rows.iter().enumerate().for_each(|(place, &row)| cells[row as usize] = place as u32);
+    for &point in &forest.order {
+        cells[point as usize] = cells[forest.before[point as usize] as usize];
+    }
+    cells
+}
+
+/// For each cell the nearest of those that links lead to in two steps.
+fn neighborhoods(points: &Points, cells: &[u32], graph: &LengthGraph) -> Neighborhoods {
+    let mut touching = vec![Vec::new(); points.len()];
+    for (point, &cell) in cells.iter().enumerate() {
+        touching[cell as usize]
+            .extend(graph.ends(point).iter().map(|&end| cells[end as usize]).filter(|&other| other != cell));
+    }
+    touching.iter_mut().for_each(|list| {
+        list.sort_unstable();
+        list.dedup();
+    });
+    let (mut offsets, mut members) = (vec![0], Vec::new());
+    for (cell, near) in touching.iter().enumerate() {
+        let mut reached: Vec<u32> = near.iter().flat_map(|&other| touching[other as usize].iter().copied()).collect();
+        reached.extend(near);
+        reached.retain(|&other| other as usize != cell);
+        reached.sort_unstable();
+        reached.dedup();
+        let mut lengths: Vec<(f64, u32)> =
+            reached.iter().map(|&other| (Input::Points(points).distance(cell, other as usize), other)).collect();
+        lengths.sort_unstable_by(|one, other| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)));
+        members.push(cell as u32);
+        members.extend(lengths.iter().take(NEIGHBORS).map(|&(_, other)| other));
+        offsets.push(members.len());
+    }
+    Neighborhoods::from_parts(offsets, members, Origin::Given)
+}

@@ -67,14 +67,11 @@ impl Cutter<'_> {
         }
         // What is carried along a tree is ragged; frames that are aligned on what is left are not.
         let mut y = self.layout.lay_out(&seams.rest(self.surface.neighborhoods), tangents, fit)?;
-        let mut tolerated = (FIRST * self.bound.sqrt()).clamp(LEAST, TOLERATED);
-        // Where there is no bound to speak of, what is off by the least value is as good as nothing.
-        let bound = self.bound.max((LEAST / FIRST).powi(2));
-        let most = ((self.layout.goal() - 1.0) * bound).min(self.most);
+        let mut tolerated = self.first();
         let mut best: Option<TornMap> = None;
         loop {
             let Some(torn) = self.settle((seams, y), tolerated, tangents, fit)? else { return Ok(None) };
-            let fits = torn.misfit <= most;
+            let fits = self.fits(&torn);
             if best.is_some() && !fits {
                 return Ok(best);
             }
@@ -87,6 +84,39 @@ impl Cutter<'_> {
             // Seams that a larger value did not change are those of a surface that lies flat without them.
             tolerated = if as_before { TOLERATED } else { (GROWTH * tolerated).min(TOLERATED) };
         }
+    }
+
+    /// Settles seams that were found elsewhere with a tolerated value, and with smaller ones as long as the rest does not fit
+    /// well enough.
+    pub(super) fn tightened(
+        &self,
+        mut map: (Seams, Vec<f64>),
+        mut tolerated: f64,
+        tangents: &Tangents,
+        fit: &mut Fit<'_>,
+    ) -> Result<Option<TornMap>> {
+        loop {
+            let torn = self.settle(map, tolerated, tangents, fit)?;
+            match torn {
+                Some(torn) if !self.fits(&torn) && tolerated > self.first() => {
+                    tolerated = (tolerated / GROWTH).max(self.first());
+                    map = (torn.seams, torn.y);
+                }
+                torn => return Ok(torn),
+            }
+        }
+    }
+
+    /// The first tolerated value.
+    fn first(&self) -> f64 {
+        (FIRST * self.bound.sqrt()).clamp(LEAST, TOLERATED)
+    }
+
+    /// Whether what is left is as near to its bound as is wanted.
+    fn fits(&self, torn: &TornMap) -> bool {
+        // Where there is no bound to speak of, what is off by the least value is as good as nothing.
+        let bound = self.bound.max((LEAST / FIRST).powi(2));
+        torn.misfit <= ((self.layout.goal() - 1.0) * bound).min(self.most)
     }
 
     /// Refines what is left and tears anew what does not fit there, until little changes, then straightens the seams and does

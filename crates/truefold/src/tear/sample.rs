@@ -24,8 +24,8 @@ use crate::{Error, Fit, Metric, Neighborhoods, Origin, Points, Result, Run};
 
 /// The least size of a sample, and its size in roots of n: its strain must be as small beside its coarser neighborhoods as
 /// that of all points beside theirs, and both fall with the square of the radius.
-const LEAST: usize = 1_500;
-const ROOTS_OF_N: f64 = 15.0;
+const LEAST: usize = 1_000;
+const ROOTS_OF_N: f64 = 12.0;
 
 /// The largest number of neighbors in the sample.
 const NEIGHBORS: usize = 12;
@@ -67,7 +67,7 @@ pub(super) fn torn_by_sample(
     let Some(torn) = torn else { return Ok(None) };
     let map = sample.carried_over(&surface, &torn, all.surface, tangents, fit.run())?;
     fit.lap("seams of all");
-    Cutter { rounds: ROUNDS_OF_ALL, ..*all }.settle(map, torn.tolerated, tangents, fit)
+    Cutter { rounds: ROUNDS_OF_ALL, ..*all }.tightened(map, torn.tolerated, tangents, fit)
 }
 
 /// The seams that begin with the tree of the first root whose map invents fewer neighbors than it tears, or else of the one

@@ -7,6 +7,7 @@ mod aligned;
 mod c_isomap;
 mod conformal_eigenmaps;
 mod diffusion_maps;
+mod factor_analysis;
 mod faithful;
 mod fit;
 mod geodesics;
@@ -41,6 +42,7 @@ mod values;
 pub use c_isomap::CIsomap;
 pub use conformal_eigenmaps::{Base, ConformalEigenmaps};
 pub use diffusion_maps::DiffusionMaps;
+pub use factor_analysis::FactorAnalysis;
 pub use faithful::Faithful;
 pub use fit::{Pieces, fit};
 pub use gp::{Gp, GrowthRule, GrowthStart};
@@ -70,6 +72,7 @@ pub static EMBEDDERS: &[Entry] = &[
     Entry::of::<Gp>(),
     Entry::of::<Psa>(),
     Entry::of::<Pca>(),
+    Entry::of::<FactorAnalysis>(),
     Entry::of::<Mds>(),
     Entry::of::<Isomap>(),
     Entry::of::<LandmarkIsomap>(),

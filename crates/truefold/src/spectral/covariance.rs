@@ -118,7 +118,7 @@ fn chunk_of(points: &Points, chunk: usize) -> Range<usize> {
 }
 
 /// The points about their mean in units of the largest coordinate, so that no square leaves the range of numbers.
-pub(super) fn centered(points: &Points) -> (Vec<f64>, f64) {
+pub(crate) fn centered(points: &Points) -> (Vec<f64>, f64) {
     let dim = points.dim();
     let (mut origin, mut unit) = (vec![0.0; dim], 0.0_f64);
     points.read_row(0, &mut origin);

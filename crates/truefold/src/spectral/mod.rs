@@ -24,7 +24,7 @@ mod weighted;
 
 pub(crate) use classical_scaling::{ClassicalScaling, classical_scaling};
 use column_block::gram;
-pub(crate) use covariance::Covariance;
+pub(crate) use covariance::{Covariance, centered};
 pub(crate) use lanczos::{Largest, largest};
 pub(crate) use landmark_scaling::landmark_scaling;
 pub(crate) use principal::{principal, scaled_coordinates};

@@ -13,8 +13,11 @@ __all__ = [
     "ClassicalMDS",
     "ConformalEigenmaps",
     "ConformalIsomap",
+    "CoordinatedPCA",
     "DiffusionMaps",
+    "FactorAnalysis",
     "FaithfulMap",
+    "GlobalCoordination",
     "GreedyProcrustes",
     "HessianEigenmaps",
     "Isomap",
@@ -341,6 +344,76 @@ class PCA(Embedder):
         progress: bool | None = None,
     ) -> None:
         self.n_components = n_components
+        self.metric = metric
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.progress = progress
+
+
+class FactorAnalysis(Embedder):
+    """Factor analysis: the hidden factors that make variables vary together, beside noise of each; scaled to variance
+    one.
+
+    The embedding has no scale of its own: judge it by R_C.
+    Cost: time n q^2 and q^3 a step, or n q d a step beyond 512 variables; memory n d and q^2, or n q.
+
+    Parameters
+    ----------
+    n_components : int or "auto", default 2
+        The number of dimensions of the embedding; "auto" chooses it from the data, see truefold.suggest.
+    tolerance : float, default 1e-06
+        Ends where no slope of the likelihood in the logarithm of a variable's noise is larger. Values: a number
+        between 0 and 1.
+    iterations : int, default 1000
+        The most steps. Values: a whole number of at least 1.
+    metric : str, default 'euclidean'
+        Euclidean: X holds points; or precomputed: X is a table of distances.
+    random_state : Any, default None
+        The seed, or a numpy generator that gives one; None is 0, so that fits repeat.
+    n_jobs : int | None, default None
+        The number of threads; None is all cores; the result does not depend on it.
+    progress : bool | None, default None
+        Whether to show a bar; None shows one only in a terminal or notebook.
+
+    Attributes
+    ----------
+    embedding_ : array of shape (n_samples, n_components)
+        The embedding, centered.
+    fit_info_ : dict
+        What happened: parameters, seed, stop, stages with their seconds, traces, facts, warnings; what was chosen.
+    suggestion_ : Suggestion
+        What was chosen from the data, where a number was "auto".
+    n_features_in_ : int
+        The number of columns of X.
+    feature_names_in_ : array of str
+        Their names, where X is a frame whose columns have strings for names.
+
+    Examples
+    --------
+    >>> import truefold
+    >>> X, Z = truefold.datasets.swiss_roll(300)
+    >>> estimator = truefold.FactorAnalysis().fit(X[:290])
+    >>> estimator.embedding_.shape, estimator.transform(X[290:]).shape
+    ((290, 2), (10, 2))
+    """
+
+    _method = "factor-analysis"
+    _own = ("tolerance", "iterations")
+
+    def __init__(
+        self,
+        n_components: Count = 2,
+        *,
+        tolerance: float = 1e-06,
+        iterations: int = 1000,
+        metric: str = "euclidean",
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        progress: bool | None = None,
+    ) -> None:
+        self.n_components = n_components
+        self.tolerance = tolerance
+        self.iterations = iterations
         self.metric = metric
         self.random_state = random_state
         self.n_jobs = n_jobs
@@ -1384,6 +1457,192 @@ class LocallyLinearCoordination(Embedder):
         self.progress = progress
 
 
+class GlobalCoordination(Embedder):
+    """Global coordination of local linear models: factor analyzers around landmarks whose coordinates are made to
+    agree by a bound of the likelihood.
+
+    Lengths in the embedding are meant to equal those along the data: judge it by R_N.
+    Cost: that of the start, a shortest-path search per analyzer, and time a n q d a sweep for a analyzers around a
+    point.
+
+    Parameters
+    ----------
+    n_components : int or "auto", default 2
+        The number of dimensions of the embedding; "auto" chooses it from the data, see truefold.suggest.
+    n_neighbors : int or "auto", default 12
+        The number of neighbors of each point; "auto" chooses it from the data, see truefold.suggest.
+    analyzers : int | None, default None
+        The number of local models; None is one per 8 (dim + 1) points, at most 200. Values: a whole number of at
+        least 1 or None.
+    start : str, default 'ltsa'
+        The map in which it begins. Values: "ltsa", "lle" or "pca".
+    iterations : int, default 300
+        The most sweeps over the points. Values: a whole number of at least 2.
+    tolerance : float, default 0.0001
+        Ends where a sweep raises the mean bound of the log-likelihood of a point by less. Values: a number above
+        0.
+    metric : str, default 'euclidean'
+        The distance by which neighbors are found: euclidean, manhattan, cosine, correlation; or precomputed: X is
+        a table of distances.
+    components : str, default 'side-by-side'
+        What to do with several connected components: side-by-side, largest or error.
+    random_state : Any, default None
+        The seed, or a numpy generator that gives one; None is 0, so that fits repeat.
+    n_jobs : int | None, default None
+        The number of threads; None is all cores; the result does not depend on it.
+    progress : bool | None, default None
+        Whether to show a bar; None shows one only in a terminal or notebook.
+
+    Attributes
+    ----------
+    embedding_ : array of shape (n_samples, n_components)
+        The embedding, centered.
+    fit_info_ : dict
+        What happened: parameters, seed, stop, stages with their seconds, traces, facts, warnings; what was chosen.
+    suggestion_ : Suggestion
+        What was chosen from the data, where a number was "auto".
+    n_features_in_ : int
+        The number of columns of X.
+    feature_names_in_ : array of str
+        Their names, where X is a frame whose columns have strings for names.
+    neighborhoods_ : Neighborhoods
+        The neighborhoods, for ``truefold.measure(X, Y, neighbors=...)``.
+    rows_ : array of int
+        The rows of X that were embedded, where ``components`` is largest and left some out.
+
+    Examples
+    --------
+    >>> import truefold
+    >>> X, Z = truefold.datasets.swiss_roll(300)
+    >>> estimator = truefold.GlobalCoordination().fit(X[:290])
+    >>> estimator.embedding_.shape, estimator.transform(X[290:]).shape
+    ((290, 2), (10, 2))
+    """
+
+    _method = "global-coordination"
+    _own = ("analyzers", "start", "iterations", "tolerance")
+
+    def __init__(
+        self,
+        n_components: Count = 2,
+        n_neighbors: Count = 12,
+        *,
+        analyzers: int | None = None,
+        start: str = "ltsa",
+        iterations: int = 300,
+        tolerance: float = 0.0001,
+        metric: str = "euclidean",
+        components: str = "side-by-side",
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        progress: bool | None = None,
+    ) -> None:
+        self.n_components = n_components
+        self.n_neighbors = n_neighbors
+        self.analyzers = analyzers
+        self.start = start
+        self.iterations = iterations
+        self.tolerance = tolerance
+        self.metric = metric
+        self.components = components
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.progress = progress
+
+
+class CoordinatedPCA(Embedder):
+    """Coordinated principal component analyzers: principal planes around landmarks, each with its own scale, made to
+    agree by a bound of the likelihood.
+
+    Lengths in the embedding are meant to equal those along the data: judge it by R_N.
+    Cost: that of the start, a shortest-path search per analyzer, and time a n q d a sweep for a analyzers around a
+    point.
+
+    Parameters
+    ----------
+    n_components : int or "auto", default 2
+        The number of dimensions of the embedding; "auto" chooses it from the data, see truefold.suggest.
+    n_neighbors : int or "auto", default 12
+        The number of neighbors of each point; "auto" chooses it from the data, see truefold.suggest.
+    analyzers : int | None, default None
+        The number of local models; None is one per 8 (dim + 1) points, at most 200. Values: a whole number of at
+        least 1 or None.
+    start : str, default 'ltsa'
+        The map in which it begins. Values: "ltsa", "lle" or "pca".
+    iterations : int, default 300
+        The most sweeps over the points. Values: a whole number of at least 2.
+    tolerance : float, default 0.0001
+        Ends where a sweep raises the mean bound of the log-likelihood of a point by less. Values: a number above
+        0.
+    metric : str, default 'euclidean'
+        The distance by which neighbors are found: euclidean, manhattan, cosine, correlation; or precomputed: X is
+        a table of distances.
+    components : str, default 'side-by-side'
+        What to do with several connected components: side-by-side, largest or error.
+    random_state : Any, default None
+        The seed, or a numpy generator that gives one; None is 0, so that fits repeat.
+    n_jobs : int | None, default None
+        The number of threads; None is all cores; the result does not depend on it.
+    progress : bool | None, default None
+        Whether to show a bar; None shows one only in a terminal or notebook.
+
+    Attributes
+    ----------
+    embedding_ : array of shape (n_samples, n_components)
+        The embedding, centered.
+    fit_info_ : dict
+        What happened: parameters, seed, stop, stages with their seconds, traces, facts, warnings; what was chosen.
+    suggestion_ : Suggestion
+        What was chosen from the data, where a number was "auto".
+    n_features_in_ : int
+        The number of columns of X.
+    feature_names_in_ : array of str
+        Their names, where X is a frame whose columns have strings for names.
+    neighborhoods_ : Neighborhoods
+        The neighborhoods, for ``truefold.measure(X, Y, neighbors=...)``.
+    rows_ : array of int
+        The rows of X that were embedded, where ``components`` is largest and left some out.
+
+    Examples
+    --------
+    >>> import truefold
+    >>> X, Z = truefold.datasets.swiss_roll(300)
+    >>> estimator = truefold.CoordinatedPCA().fit(X[:290])
+    >>> estimator.embedding_.shape, estimator.transform(X[290:]).shape
+    ((290, 2), (10, 2))
+    """
+
+    _method = "coordinated-pca"
+    _own = ("analyzers", "start", "iterations", "tolerance")
+
+    def __init__(
+        self,
+        n_components: Count = 2,
+        n_neighbors: Count = 12,
+        *,
+        analyzers: int | None = None,
+        start: str = "ltsa",
+        iterations: int = 300,
+        tolerance: float = 0.0001,
+        metric: str = "euclidean",
+        components: str = "side-by-side",
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        progress: bool | None = None,
+    ) -> None:
+        self.n_components = n_components
+        self.n_neighbors = n_neighbors
+        self.analyzers = analyzers
+        self.start = start
+        self.iterations = iterations
+        self.tolerance = tolerance
+        self.metric = metric
+        self.components = components
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.progress = progress
+
+
 class TSNE(Embedder):
     """t-SNE: keeps neighbors together: they attract each other, and all points repel each other.
 
@@ -1659,6 +1918,7 @@ METHODS: dict[str, type[Embedder]] = {
     "gp": GreedyProcrustes,
     "psa": ProcrustesAlignment,
     "pca": PCA,
+    "factor-analysis": FactorAnalysis,
     "mds": ClassicalMDS,
     "isomap": Isomap,
     "landmark-isomap": LandmarkIsomap,
@@ -1672,6 +1932,8 @@ METHODS: dict[str, type[Embedder]] = {
     "sde": SemidefiniteEmbedding,
     "conformal-eigenmaps": ConformalEigenmaps,
     "llc": LocallyLinearCoordination,
+    "global-coordination": GlobalCoordination,
+    "coordinated-pca": CoordinatedPCA,
     "tsne": TSNE,
     "umap": UMAP,
     "faithful": FaithfulMap,

@@ -101,6 +101,24 @@ def test_metric_methods_keep_the_scale_of_scikit_learn(embed, name):
     np.testing.assert_allclose(np.abs(found), np.abs(expected), atol=1e-6 * np.abs(expected).max())
 
 
+@pytest.mark.parametrize("factors", [1, 2, 4])
+@pytest.mark.parametrize("data", [digits, lambda: datasets.load_wine().data, lambda: datasets.load_breast_cancer().data])
+def test_factor_analysis_has_the_likelihood_and_the_factors_of_scikit_learn(embed, data, factors):
+    x = data()
+    x = x[:, x.std(axis=0) > 0]
+    # In equal units, where scikit-learn converges; these units do not change the factors.
+    scaled = (x - x.mean(axis=0)) / x.std(axis=0)
+    theirs = decomposition.FactorAnalysis(factors, svd_method="lapack", tol=1e-9, max_iter=20000).fit(scaled)
+    expected = theirs.score(scaled) - np.log(x.std(axis=0)).sum()
+    found, report = embed(x, "factor-analysis", "--dim", factors)
+    # It may find a greater maximum, and scikit-learn ends early where noise goes to zero.
+    assert report["facts"]["log_likelihood"] > expected - 1e-6 * abs(expected)
+    if report["facts"]["noiseless_variables"] == 0:
+        assert report["facts"]["log_likelihood"] == pytest.approx(expected, rel=1e-6)
+        assert misfit(found, theirs.transform(scaled)) < 1e-3
+    np.testing.assert_allclose(np.cov(found.T, bias=True).reshape(factors, factors), np.diag(found.var(axis=0)), atol=1e-6)
+
+
 def test_methods_that_normalize_have_variance_one(embed):
     for name in ("lle", "ltsa", "hessian-eigenmaps", "modified-lle"):
         found, _ = embed(s_curve(), name, "--k", 12)

@@ -6,11 +6,16 @@
 mod aligned;
 mod c_isomap;
 mod conformal_eigenmaps;
+mod coordinated_pca;
+mod coordination;
+mod cover;
 mod diffusion_maps;
+mod factor_analysis;
 mod faithful;
 mod fit;
 mod geodesics;
 mod given;
+mod global_coordination;
 mod gp;
 mod graph_kernel;
 mod hessian_eigenmaps;
@@ -40,9 +45,13 @@ mod values;
 
 pub use c_isomap::CIsomap;
 pub use conformal_eigenmaps::{Base, ConformalEigenmaps};
+pub use coordinated_pca::CoordinatedPca;
+pub use coordination::CoordinationStart;
 pub use diffusion_maps::DiffusionMaps;
+pub use factor_analysis::FactorAnalysis;
 pub use faithful::Faithful;
 pub use fit::{Pieces, fit};
+pub use global_coordination::GlobalCoordination;
 pub use gp::{Gp, GrowthRule, GrowthStart};
 pub use hessian_eigenmaps::{HessianEigenmaps, HessianEstimator};
 pub use isomap::Isomap;
@@ -70,6 +79,7 @@ pub static EMBEDDERS: &[Entry] = &[
     Entry::of::<Gp>(),
     Entry::of::<Psa>(),
     Entry::of::<Pca>(),
+    Entry::of::<FactorAnalysis>(),
     Entry::of::<Mds>(),
     Entry::of::<Isomap>(),
     Entry::of::<LandmarkIsomap>(),
@@ -83,6 +93,8 @@ pub static EMBEDDERS: &[Entry] = &[
     Entry::of::<Sde>(),
     Entry::of::<ConformalEigenmaps>(),
     Entry::of::<Llc>(),
+    Entry::of::<GlobalCoordination>(),
+    Entry::of::<CoordinatedPca>(),
     Entry::of::<Tsne>(),
     Entry::of::<Umap>(),
     Entry::of::<Faithful>(),

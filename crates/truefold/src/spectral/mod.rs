@@ -9,6 +9,7 @@
 pub(crate) mod alignment;
 mod classical_scaling;
 mod column_block;
+mod covariance;
 mod iterate;
 mod lanczos;
 mod landmark_scaling;
@@ -23,6 +24,7 @@ mod weighted;
 
 pub(crate) use classical_scaling::{ClassicalScaling, classical_scaling};
 use column_block::gram;
+pub(crate) use covariance::{Covariance, centered};
 pub(crate) use lanczos::{Largest, largest};
 pub(crate) use landmark_scaling::landmark_scaling;
 pub(crate) use principal::{principal, scaled_coordinates};

@@ -143,6 +143,22 @@ pub enum Warning {
         /// The tolerance.
         wanted: f64,
     },
+    /// Variables that factors explain entirely, so that their noise is at the least allowed.
+    NoNoise {
+        /// How many.
+        at_bound: usize,
+        /// All variables that are not constant.
+        variables: usize,
+        /// The least noise allowed, as a share of a variable's variance.
+        floor: f64,
+    },
+    /// More unknowns than covariances, so that the noise is not determined.
+    TooManyFactors {
+        /// The factors asked for.
+        factors: usize,
+        /// The variables that are not constant.
+        variables: usize,
+    },
     /// A surface was torn, so that the rest is flat.
     Torn {
         /// The pairs of neighbors.
@@ -218,6 +234,8 @@ pub enum Spanning {
     Points,
     /// The distances.
     Distances,
+    /// The covariances of the variables, beyond what their noise explains.
+    Covariances,
 }
 
 /// What spans too few directions, and what was done about it.
@@ -262,6 +280,8 @@ impl Warning {
             Self::LooseOverlaps { .. } => "loose-overlaps",
             Self::VarianceOutside { .. } => "variance-outside",
             Self::Violated { .. } => "violated",
+            Self::NoNoise { .. } => "no-noise",
+            Self::TooManyFactors { .. } => "too-many-factors",
             Self::Torn { .. } => "torn",
             Self::LeftWhole { .. } => "left-whole",
             Self::Shortcuts { .. } => "shortcuts",
@@ -299,6 +319,7 @@ impl Warning {
             | Self::EqualEigenvalues { .. }
             | Self::VarianceOutside { .. }
             | Self::Violated { .. } => self.about_the_solution(),
+            Self::NoNoise { .. } | Self::TooManyFactors { .. } => self.about_factors(),
             Self::Torn { .. } | Self::LeftWhole { .. } | Self::Shortcuts { .. } | Self::Noisy { .. } => {
                 self.about_the_surface()
             }

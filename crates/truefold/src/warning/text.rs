@@ -41,6 +41,7 @@ impl Warning {
                 let of = match of {
                     Spanning::Points => "points span",
                     Spanning::Distances => "distances have",
+                    Spanning::Covariances => "covariances of the variables show",
                 };
                 format!(
                     "the {of} {found} directions, fewer than the {wanted} asked for; the other coordinates are zero"
@@ -66,6 +67,20 @@ impl Warning {
                  map may be turned or mirrored; "
             ))
             .and("a larger {k} avoids this"),
+            _ => Text::default(),
+        }
+    }
+
+    pub(super) fn about_factors(&self) -> Text {
+        match self {
+            Self::NoNoise { at_bound, variables, floor } => format!(
+                "{at_bound} of {variables} variables have no noise of their own where the likelihood is greatest (a Heywood                  case), and were given {floor:e} of their variance; factors may stand for single variables"
+            )
+            .into(),
+            Self::TooManyFactors { factors, variables } => format!(
+                "{factors} factors of {variables} variables are more unknowns than there are covariances: other noise and                  other factors fit as well as these"
+            )
+            .into(),
             _ => Text::default(),
         }
     }

@@ -1,22 +1,17 @@
 //! Local linear models about landmarks: their points, responsibilities and coordinates.
 //!
-//! Landmarks cover the neighborhood graph to within h of every point. LocalModel k holds the points within 1.5 h of its
-//! landmark along the graph, r_jk ~ exp(-2 (D_jk / h)^2), sum_k r_jk = 1; its coordinates z_jk are the first d
-//! principal ones of its points, each weighted by r_jk. They come from the Gram matrix of the points, so distances
-//! are enough; where the input has fewer dimensions than a model has points, they come from the scatter matrix. Cost: two
-//! shortest-path searches a model and one small eigenproblem.
+//! Model k has the points and responsibilities r_jk of a landmark of the cover (`embed/cover.rs`); its coordinates z_jk
+//! are the first d principal ones of its points, each weighted by r_jk. They come from the Gram matrix of the points, so
+//! distances are enough; where the input has fewer dimensions than a model has points, they come from the scatter matrix.
+//! Cost: that of the cover and one small eigenproblem a model.
 
 use crate::data::Input;
-use crate::graph::{LengthGraph, spread_landmarks};
+use crate::embed::cover::cover;
 use crate::linalg::{SymmetricEigen, add_scaled, dot};
 use crate::local::gather_about;
 use crate::points::with_rows;
 use crate::{Error, Points, Problem, Result, Run};
 
-/// How far a model reaches, in units of the distance within which landmarks cover the graph.
-const REACH: f64 = 1.5;
-/// The width of the bell of responsibilities in the same units.
-const BELL: f64 = 0.5;
 /// A direction whose variance is below this share of the first one's is rounding.
 const NEGLIGIBLE: f64 = 1e-12;
 
@@ -48,24 +43,9 @@ impl LocalModels {
     /// About `wanted` models of a connected problem.
     pub(super) fn new(problem: &Problem<'_>, wanted: usize, run: &Run) -> Result<Self> {
         let (input, dim, count) = (problem.input(), problem.dim(), problem.len());
-        let graph = LengthGraph::new(problem.neighborhoods(), |a, b| input.distance(a, b));
-        let (landmarks, cover) = spread_landmarks(&graph, wanted, run, |_| ())?;
-        if !cover.is_finite() {
-            return Err(Error::data(
-                "distances along the neighborhood graph are too large to be added",
-                "rescale the data",
-            ));
-        }
-        let held: Vec<Vec<(u32, f64)>> = graph.each_source(&landmarks, "models", run, |_, distances| {
-            let near = distances.iter().enumerate().filter(|(_, distance)| **distance <= REACH * cover);
-            near.map(|(point, distance)| (point as u32, bell(*distance, cover))).collect()
-        })?;
-        let mut totals = vec![0.0; count];
-        for &(point, share) in held.iter().flatten() {
-            totals[point as usize] += share;
-        }
+        let held = cover(problem, wanted, run)?;
         let models = run.chunks("local coordinates", held.len(), 4, |range| {
-            held[range].iter().map(|held| LocalModel::new(&input, held, &totals, dim)).collect::<Result<Vec<_>>>()
+            held[range].iter().map(|held| LocalModel::new(&input, held, dim)).collect::<Result<Vec<_>>>()
         })?;
         let models: Vec<LocalModel> = models.into_iter().flatten().collect();
         if models.iter().all(|model| model.rank < dim) {
@@ -125,15 +105,10 @@ impl LocalModels {
     }
 }
 
-/// The share of a point at `distance` before it is divided by that of all models.
-fn bell(distance: f64, cover: f64) -> f64 {
-    if cover > 0.0 { (-0.5 * (distance / (BELL * cover)).powi(2)).exp() } else { 1.0 }
-}
-
 impl LocalModel {
-    fn new(input: &Input<'_>, held: &[(u32, f64)], totals: &[f64], dim: usize) -> Result<Self> {
+    fn new(input: &Input<'_>, held: &[(u32, f64)], dim: usize) -> Result<Self> {
         let members: Vec<u32> = held.iter().map(|&(point, _)| point).collect();
-        let responsibilities: Vec<f64> = held.iter().map(|&(point, share)| share / totals[point as usize]).collect();
+        let responsibilities: Vec<f64> = held.iter().map(|&(_, share)| share).collect();
         let total: f64 = responsibilities.iter().sum();
         let weights: Vec<f64> = responsibilities.iter().map(|share| share / total).collect();
         let (coordinates, rank) = match input {

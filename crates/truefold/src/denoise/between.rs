@@ -1,9 +1,10 @@
 //! Points between two sheets of a map, each put where it is expected.
 //!
 //! A point x_i that noise moved to about the middle between two sheets may have come from either. With noise of deviation s
-//! it came from near the place c_j of a sheet with odds of w_j = exp(-|x_i - c_j|^2 / 2 s^2), so the place with the least
-//! expected squared error is sum_j w_j y_j / sum_j w_j, y_j the coordinates of c_j: between the sheets, by their odds.
-//! Where another sheet has less than one chance in twenty, the point stays where it is. Letters: x_i the points as
+//! it came from near the place c_j of a sheet with odds of w_j = exp(-|x_i - c_j|^2 / 2 (1.2 s)^2), the factor because the
+//! sheets are estimates; so the place with the least expected squared error is sum_j w_j y_j / sum_j w_j, y_j the
+//! coordinates of c_j: between the sheets, by their odds. The gain over the likelier sheet is the square of the smaller
+//! chance, so a point stays where it is unless another sheet has at least one chance in five. Letters: x_i the points as
 //! measured, c_j those without noise, y_j the map. Cost: O(n m q), m the neighbors. When it fails: the odds are as uncertain
 //! as the sheets are; such a point is near neither of its two places, and only the mean error is less.
 
@@ -11,8 +12,10 @@ use super::kernel::Kernel;
 use crate::linalg::distance;
 use crate::{Neighborhoods, Points, Result, Run};
 
-/// The least chance of another sheet that moves a point.
-const LEAST: f64 = 0.05;
+/// The least chance of another sheet that moves a point: smaller ones gain next to nothing.
+const LEAST: f64 = 0.2;
+/// The deviation of points from the places of sheets, in units of that of the noise: the sheets are estimates.
+const WIDER: f64 = 1.2;
 /// A place is on another sheet if it is this many times as far in the map as any that the point may have come from is in
 /// the data.
 const FAR: f64 = 2.0;
@@ -26,12 +29,15 @@ pub(crate) fn put_between(
     y: &mut [f64],
     run: &Run,
 ) -> Result<usize> {
+    if noise <= 0.0 {
+        return Ok(0);
+    }
     let dim = y.len() / measured.len();
     let moves = run.chunks("between sheets", measured.len(), 512, |range| {
         let (mut kernel, mut moves) = (Kernel::default(), Vec::new());
         for index in range {
             let own = |row: usize| row != index;
-            kernel.weigh(measured.row(index), clean.values(), around.members(index), noise, own);
+            kernel.weigh(measured.row(index), clean.values(), around.members(index), WIDER * noise, own);
             if let Some(place) = expected(&kernel, clean, y, dim, index) {
                 moves.push((index, place));
             }
@@ -85,7 +91,7 @@ mod tests {
         let clean = scaled(&rows);
         rows[400][2] = height;
         let measured = scaled(&rows);
-        let around = Neighborhoods::nearest(&measured, 120, &Run::new()).unwrap();
+        let around = Neighborhoods::nearest(&measured, 400, &Run::new()).unwrap();
         let mut y: Vec<f64> = map.iter().map(|value| unit * value).collect();
         let count = put_between(&measured, &clean, &around, unit, &mut y, &Run::new()).unwrap();
         for (at, (now, before)) in y.iter().zip(&map).enumerate().take(800) {
@@ -100,8 +106,8 @@ mod tests {
         for unit in [1e-3, 1.0, 1e3] {
             let (count, place) = moved(2.0, unit);
             assert!(count == 1 && (place - 30.0).abs() < 1.0, "{count} {place}");
-            // The odds at height 1.7 are those of exp(-1.7^2 / 2) and exp(-2.3^2 / 2).
-            let chance = 1.0 / (1.0 + (0.5_f64 * (2.3 * 2.3 - 1.7 * 1.7)).exp());
+            // The odds at height 1.7 are those of exp(-1.7^2 / 2 s^2) and exp(-2.3^2 / 2 s^2).
+            let chance = 1.0 / (1.0 + (0.5_f64 * (2.3 * 2.3 - 1.7 * 1.7) / (WIDER * WIDER)).exp());
             let (count, place) = moved(1.7, unit);
             assert!(count == 1 && (place - 5.0 - 50.0 * chance).abs() < 1.0, "{place}, {chance}");
             assert_eq!(moved(0.9, unit), (0, 5.0));

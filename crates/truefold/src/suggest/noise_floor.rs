@@ -131,7 +131,7 @@ mod tests {
             for count in [1500, 6000] {
                 let plane = found(&noisy_box(count, [20.0, 20.0, 0.0], 0.8, unit));
                 assert_eq!(plane.map(|floor| floor.0), Some(2), "{unit} {count}");
-                let line = found(&noisy_box(count, [60.0, 0.0, 0.0], 1.0, unit));
+                let line = found(&noisy_box(count, [60.0, 0.0, 0.0], 0.4, unit));
                 assert_eq!(line.map(|floor| floor.0), Some(1), "{unit} {count}");
             }
         }

@@ -169,6 +169,11 @@ impl<'r> Fit<'r> {
         self.record.tear = tear;
     }
 
+    /// The pairs that were torn so far.
+    pub(crate) fn torn(&self) -> Option<&Tear> {
+        self.record.tear.as_ref()
+    }
+
     /// Renames the rows of the torn pairs: row i is called `names[i]`.
     pub(crate) fn rename_rows(&mut self, names: &[u32]) {
         self.record.tear = self.record.tear.take().map(|tear| tear.renamed(names));

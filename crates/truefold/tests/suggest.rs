@@ -82,6 +82,61 @@ fn noise_is_told_from_curvature_and_widens_the_tangents() {
 }
 
 #[test]
+fn noise_is_told_from_dimensions() {
+    let scaled = |points: &Points, unit: f64| {
+        let values = points.values().iter().map(|value| unit * value).collect();
+        Points::new(points.len(), points.dim(), values).unwrap()
+    };
+    for (count, unit) in [(1500, 1e-3), (2500, 1.0), (5000, 1e3)] {
+        let found = suggest(&scaled(&swiss_roll(count, 1.0), unit));
+        assert_eq!(found.dim, 2, "{count}: {:?}", found.estimates);
+        assert!(matches!(found.dim_reason, Reason::AboveNoise { charted: 3, .. }), "{count}: {}", found.dim_reason);
+        assert_eq!((found.picture.method, found.coordinates.method), ("psa", "psa"), "{count}");
+        let noise = found.surface.unwrap().noise / unit;
+        assert!((0.6..1.5).contains(&noise) && found.tangent_k > found.k, "{count}: {noise}");
+    }
+    let noisy = |name: &str, noise: f64| {
+        let request = Request::new().with_points(3000).with_noise(noise).with_seed(7);
+        dataset::find(name).unwrap().sample(&request).unwrap().points
+    };
+    for (name, noise, dim) in [("s-curve", 0.15, 2), ("hemisphere", 0.1, 2), ("cylinder", 0.1, 2), ("helix", 0.1, 1)] {
+        let found = suggest(&noisy(name, noise));
+        assert_eq!(found.dim, dim, "{name}: {:?}", found.estimates);
+    }
+}
+
+#[test]
+fn what_fills_three_dimensions_is_no_noisy_surface() {
+    let mut random = ChaCha8Rng::seed_from_u64(3);
+    let mut normal = || -> f64 { StandardNormal.sample(&mut random) };
+    for count in [600, 3000, 9000] {
+        let cloud: Vec<[f64; 3]> = (0..count).map(|_| [normal(), normal(), normal()]).collect();
+        // In the direction of a normal vector, with the cube root of its share of the volume as the radius.
+        let ball: Vec<[f64; 3]> = (0..count)
+            .map(|at| {
+                let way = [normal(), normal(), normal()];
+                let length = way.iter().map(|value| value * value).sum::<f64>().sqrt();
+                let radius = ((at as f64 + 0.5) / f64::from(count)).cbrt();
+                way.map(|value| radius * value / length)
+            })
+            .collect();
+        // A solid torus of radii 3 and 1: places of a disk, turned about an axis.
+        let ring: Vec<[f64; 3]> = (0..count)
+            .map(|at| {
+                let (turn, across) = (2.399_963 * f64::from(at), 9.7 * f64::from(at).sqrt());
+                let radius = (f64::from(at * 7919 % count) + 0.5) / f64::from(count);
+                let (u, v) = (radius.sqrt() * across.cos(), radius.sqrt() * across.sin());
+                [(3.0 + u) * turn.cos(), (3.0 + u) * turn.sin(), v]
+            })
+            .collect();
+        for (name, rows) in [("cloud", cloud), ("ball", ball), ("ring", ring)] {
+            let found = suggest(&Points::from_rows(&rows).unwrap());
+            assert_eq!(found.dim, 3, "{name} of {count}: {:?} {}", found.estimates, found.dim_reason);
+        }
+    }
+}
+
+#[test]
 fn a_graph_that_is_barely_connected_gets_more_neighbors() {
     // Two strips with few points between: joined only where a point looks farther than its own end.
     let mut rows: Vec<[f64; 2]> = Vec::new();

@@ -13,11 +13,14 @@
 //! the planes cost O(n m^2 (q + m)). When it fails: sheets nearer than about four deviations of the noise share points
 //! that no method can separate, and a surface whose radius of curvature is as small as the kernel is wide is flattened.
 
+mod between;
 mod kernel;
 mod plane;
 mod sheets;
 #[cfg(test)]
 mod tests;
+
+pub(crate) use between::put_between;
 
 use crate::error::{Advice, Bound, Limit};
 use crate::linalg::squared_distance;
@@ -75,6 +78,9 @@ pub struct Denoised {
     pub moved: f64,
     /// The same per direction off the surface: an estimate of the standard deviation of the noise.
     pub noise: f64,
+    /// The neighbors of each place, as they were measured.
+    #[serde(skip)]
+    pub(crate) around: Neighborhoods,
 }
 
 impl Denoise {
@@ -87,9 +93,8 @@ impl Denoise {
             None => self.choose(points, run)?,
         };
         let lists = Neighborhoods::nearest(points, neighbors, run)?;
-        let learned =
-            (0..self.rounds).try_fold(Sheets::new(points, &lists, self.dim, run)?, |sheets, _| sheets.learned(run))?;
-        let values = learned.placed(run)?;
+        let start = Sheets::new(points, &lists, self.dim, run)?;
+        let values = (0..self.rounds).try_fold(start, |sheets, _| sheets.learned(run))?.placed(run)?;
         let moved = (squared_distance(&values, points.values()) / points.len() as f64).sqrt();
         let codimension = (points.dim() - self.dim) as f64;
         let denoised = Denoised {
@@ -99,6 +104,7 @@ impl Denoise {
             rounds: self.rounds,
             moved,
             noise: moved / codimension.sqrt(),
+            around: lists,
         };
         Ok(denoised)
     }

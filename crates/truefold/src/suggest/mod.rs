@@ -9,6 +9,7 @@ mod edge;
 mod graph;
 mod method;
 mod method_reason;
+mod noise_floor;
 mod projection;
 mod reason;
 mod saddle;
@@ -28,6 +29,7 @@ use crate::error::{Advice, Bound};
 use crate::neighbors::first_of_copies;
 use crate::{Error, Metric, Points, Result, Run};
 use method::Looks;
+use noise_floor::NoiseFloor;
 use sample::{NeighborSample, median};
 use serde::Serialize;
 
@@ -140,9 +142,7 @@ impl Suggest {
         check(different.len(), points.len())?;
         let sample = NeighborSample::new(different, self.metric, self.sample, run)?;
         let most = different.dim().min(different.len() - 2);
-        let estimates =
-            vec![dimension::likelihood(&sample), dimension::two_nearest(&sample), dimension::charts(&sample)];
-        let (dim, dim_reason) = dimension::together(&estimates, most);
+        let (estimates, dim, dim_reason) = self.dimensions(&sample, most, run)?;
         let (k, k_reason, graph) = graph::choose(different, self.metric, dim, run)?;
         let tangents = surface::Tangents::new(&sample, dim);
         let tangent_size = tangents.choose(k);
@@ -158,7 +158,12 @@ impl Suggest {
         let looks = Looks { dim, charted, coordinates: points.dim(), saddles };
         let dims = [PICTURE.min(most), dim, self.map_dim.unwrap_or(dim)];
         let excess = projection::excess(&sample, dims, k, run)?;
-        let choice = |at: usize| looks.choose(dims[at], sample.thickness(k, dims[at]), excess[at]);
+        let choice = |at: usize| {
+            // Neighborhoods of k points are thick with noise, which a map need not hold.
+            let noisy = matches!(dim_reason, Reason::AboveNoise { .. }) && dims[at] >= dim;
+            let thick = if noisy { 0.0 } else { sample.thickness(k, dims[at]) };
+            looks.choose(dims[at], thick, excess[at])
+        };
         let radius =
             median(sample.near.iter().filter_map(|near| near.get(k - 1).or(near.last())).map(|one| one.0).collect());
         Ok(Suggestion {
@@ -182,6 +187,28 @@ impl Suggest {
             edge,
             estimates,
         })
+    }
+
+    /// The estimates of the number of dimensions, the number that they suggest, of `most`, and why.
+    ///
+    /// Where charts mistake noise for dimensions, their estimate is the number of those above the noise.
+    fn dimensions(
+        &self,
+        sample: &NeighborSample<'_>,
+        most: usize,
+        run: &Run,
+    ) -> Result<(Vec<Estimate>, usize, Reason)> {
+        let (likelihood, two_nearest) = (dimension::likelihood(sample), dimension::two_nearest(sample));
+        let mut charts = dimension::charts(sample);
+        let charted = charts.value.map_or(0, |value| value as usize);
+        if let Some(NoiseFloor { dim, size, gap }) = noise_floor::find(sample, self.metric, charted, run)? {
+            (charts.value, charts.low) = (Some(dim as f64), charts.low.min(dim as f64));
+            let reason = Reason::AboveNoise { charted, size, gap };
+            return Ok((vec![likelihood, two_nearest, charts], dim.min(most), reason));
+        }
+        let estimates = vec![likelihood, two_nearest, charts];
+        let (dim, reason) = dimension::together(&estimates, most);
+        Ok((estimates, dim, reason))
     }
 
     /// The method for a map of [`Suggest::map_dim`] dimensions, or for a picture; of few points too.

@@ -24,6 +24,15 @@ pub enum Reason {
     EstimatesAgree,
     /// Local PCA finds fewer dimensions than the estimates from distances.
     FewerByLocalPca,
+    /// Wide neighborhoods show fewer dimensions than small ones, above a floor of noise that small ones count as dimensions.
+    AboveNoise {
+        /// The number of dimensions that small neighborhoods show.
+        charted: usize,
+        /// The number of neighbors with which the dimensions stand out most.
+        size: usize,
+        /// The spread along them there, relative to that of the noise.
+        gap: f64,
+    },
     /// The median of the estimates.
     MedianEstimate,
     /// The median of the estimates exceeds what the data allow.
@@ -86,6 +95,7 @@ impl Reason {
             Self::Asked => "asked",
             Self::EstimatesAgree => "estimates-agree",
             Self::FewerByLocalPca => "fewer-by-local-pca",
+            Self::AboveNoise { .. } => "above-noise",
             Self::MedianEstimate => "median-estimate",
             Self::LimitedByData => "limited-by-data",
             Self::DistancesAlone { .. } => "distances-alone",
@@ -113,6 +123,11 @@ impl Reason {
             Self::FewerByLocalPca => {
                 "local PCA finds fewer dimensions; noise inflates distance-based estimates".into()
             }
+            Self::AboveNoise { charted, size, gap } => format!(
+                "with {size} neighbors the spread along so many is {gap:.1} times that across them, and with fewer \
+                 neighbors it is less, as with noise, which small neighborhoods count as dimensions: they show {charted}"
+            )
+            .into(),
             Self::MedianEstimate => "the median of the estimates".into(),
             Self::LimitedByData => "the median of the estimates, limited by the dimensions of the data".into(),
             Self::DistancesAlone { at_least } => format!(

@@ -43,6 +43,11 @@ pub(super) struct Spectrum {
 }
 
 impl Spectrum {
+    /// That of one axis, as ratios need it: never nothing where there is anything.
+    pub(super) fn axis(&self, at: usize) -> f64 {
+        self.axes.get(at).copied().unwrap_or(0.0).max(1e-12 * self.total)
+    }
+
     /// What the axes past the first `dim` hold.
     pub(super) fn beyond(&self, dim: usize) -> f64 {
         (self.total - self.axes.iter().take(dim).sum::<f64>()).max(0.0)

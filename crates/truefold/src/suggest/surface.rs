@@ -14,8 +14,9 @@ use serde::Serialize;
 
 /// The largest error of accurate tangents, in radians.
 const ANGLE: f64 = 0.05;
-/// Larger neighborhoods must make tangents stand out by this factor more than smaller ones do: less is random.
-const WORTH: f64 = 1.3;
+/// Larger neighborhoods must make tangents stand out by this factor more than smaller ones do: less is random. Without
+/// noise they never do where tangents are not accurate.
+const WORTH: f64 = 1.2;
 /// Tangents that stand out by less than this factor belong to no surface.
 const LEAST_GAP: f64 = 2.0;
 /// A variance of noise below this share of that along the surface is left over from the curvature.
@@ -84,8 +85,7 @@ impl Tangents {
                     if shortest > 0.0 { (off(one) / (members * shortest)).sqrt() } else { 0.0 }
                 };
                 let gap = |one: &Spectrum| {
-                    let axis = |at: usize| one.axes.get(at).copied().unwrap_or(0.0).max(1e-12 * one.total);
-                    if one.total > 0.0 { (axis(dim - 1) / axis(dim)).ln() } else { 0.0 }
+                    if one.total > 0.0 { (one.axis(dim - 1) / one.axis(dim)).ln() } else { 0.0 }
                 };
                 let share = spectra.iter().map(|one| one.share_beyond(dim)).sum::<f64>() / spectra.len() as f64;
                 AtSize {

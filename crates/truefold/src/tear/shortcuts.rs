@@ -86,30 +86,34 @@ pub(crate) fn joined(shape: &Points, tangents: &Tangents, given: &Neighborhoods,
     Ok(Joined { neighborhoods: with_members(&rest, &added), cut: cut - restored, bridges })
 }
 
-/// Records which pairs of `given` the map `y` puts far apart: shortcuts between sheets, and what was torn.
+/// Records which pairs of `given` the map `y` puts far apart: shortcuts between sheets, beside what was torn.
 pub(crate) fn record(points: &Points, given: &Neighborhoods, y: &[f64], fit: &mut Fit<'_>) -> Result<()> {
-    let found = stretched(points, given, y, fit.run())?;
-    let (pairs, share) = found.as_ref().map_or((0, 0.0), |found| (found.pairs().len(), found.share()));
+    let torn = fit.torn().map_or_else(Vec::new, |torn| torn.pairs().to_vec());
+    let left = given.without(&torn);
+    let rest = unstretched(points, &left, y, fit.run())?;
+    let input = Input::Points(points);
+    let apart = |rest: &Neighborhoods| Tear::new(given, rest, |a, b| input.distance(a, b));
+    let pairs = apart(&rest).pairs().len() - apart(&left).pairs().len();
+    let share = (left.memberships() - rest.memberships()) as f64 / (given.memberships() - given.len()).max(1) as f64;
     fit.fact("shortcuts", pairs);
     fit.fact("shortcut_share", share);
     if pairs > 0 {
         fit.warn(Warning::Shortcuts { pairs, share });
     }
-    fit.tear(found);
+    fit.tear((rest.memberships() < given.memberships()).then(|| apart(&rest)));
     fit.lap("shortcuts");
     Ok(())
 }
 
-/// The pairs of `given` that the map `y` of `points` puts far apart, if there are any.
-fn stretched(points: &Points, given: &Neighborhoods, y: &[f64], run: &Run) -> Result<Option<Tear>> {
+/// `given` without the pairs that the map `y` of `points` puts far apart.
+fn unstretched(points: &Points, given: &Neighborhoods, y: &[f64], run: &Run) -> Result<Neighborhoods> {
     let radii = radii(points, given, run)?;
     let (input, dim) = (Input::Points(points), y.len() / points.len());
-    let rest = given.filtered(|_, a, b| {
+    Ok(given.filtered(|_, a, b| {
         let (a, b) = (a as usize, b as usize);
         let mapped = distance(&y[a * dim..][..dim], &y[b * dim..][..dim]);
         mapped <= STRETCHED * input.distance(a, b).max(radii[a]).max(radii[b])
-    });
-    Ok((rest.memberships() < given.memberships()).then(|| Tear::new(given, &rest, |a, b| input.distance(a, b))))
+    }))
 }
 
 /// How far each membership leaves the tangent plane at either of its ends, in units of the smaller radius.
@@ -224,11 +228,48 @@ mod tests {
         assert_eq!(found.neighborhoods.components().count(), 1);
         assert_eq!((found.cut, found.bridges), (0, 1));
         let y: Vec<f64> = clean.rows().flat_map(|row| [row[0], row[1]]).collect();
-        let shortcuts = stretched(&noisy, &given, &y, &run).unwrap().unwrap();
-        assert!(!shortcuts.pairs().is_empty());
-        assert!(shortcuts.pairs().iter().all(|&(a, b)| a < 100 && b >= 100));
-        assert_eq!(shortcuts.rest(&given).components().count(), 2);
+        let rest = unstretched(&noisy, &given, &y, &run).unwrap();
+        assert!(rest.memberships() < given.memberships());
+        assert_eq!(rest.components().count(), 2);
+        let across = |a: u32, b: u32| (a < 100) != (b < 100);
+        assert_eq!(rest, given.filtered(|_, a, b| !across(a, b)));
         let flat: Vec<f64> = noisy.rows().flat_map(|row| [row[0], row[1]]).collect();
-        assert_eq!(stretched(&noisy, &given, &flat, &run).unwrap(), None);
+        assert_eq!(unstretched(&noisy, &given, &flat, &run).unwrap(), given);
+    }
+
+    #[test]
+    fn shortcuts_are_named_beside_what_was_torn() {
+        // Two halves of ten columns that touch; the map puts them apart, and five columns of one half were torn off before,
+        // which the map does not show.
+        let row = |at: u32| [f64::from(at % 10) + if at < 100 { 0.0 } else { 10.0 }, f64::from(at % 100 / 10), 0.0];
+        let (points, run) = (Points::from_rows(&(0..200).map(row).collect::<Vec<_>>()).unwrap(), Run::new());
+        let given = Neighborhoods::nearest(&points, 5, &run).unwrap();
+        let across = |a: u32, b: u32| (a < 100) != (b < 100);
+        let torn = |a: u32, b: u32| a < 100 && b < 100 && (a % 10 < 5) != (b % 10 < 5);
+        let recorded = |y: &[f64], before: bool| {
+            let mut fit = Fit::new(&run);
+            let rest = given.filtered(|_, a, b| !torn(a, b));
+            fit.tear(before.then(|| Tear::new(&given, &rest, |_, _| 1.0)));
+            record(&points, &given, y, &mut fit).unwrap();
+            fit.into_outcome(y.to_vec())
+        };
+        let apart: Vec<f64> =
+            points.rows().flat_map(|row| [row[0] + if row[0] < 9.5 { 0.0 } else { 30.0 }, row[1]]).collect();
+        let count = |which: &dyn Fn(u32, u32) -> bool| {
+            let rest = given.filtered(|_, a, b| !which(a, b));
+            Tear::new(&given, &rest, |_, _| 1.0).pairs().len()
+        };
+        let (shortcuts, seam) = (count(&across), count(&torn));
+        assert!(shortcuts > 0 && seam > 0);
+        let both = recorded(&apart, true);
+        assert_eq!(both.facts["shortcuts"].as_u64(), Some(shortcuts as u64));
+        let pairs = both.tear.unwrap().pairs().to_vec();
+        assert_eq!(pairs.len(), shortcuts + seam);
+        assert!(pairs.iter().all(|&(a, b)| across(a, b) || torn(a, b)));
+        // Without shortcuts the seam stays, and without either there is nothing to name.
+        let flat: Vec<f64> = points.rows().flat_map(|row| [row[0], row[1]]).collect();
+        let seam_alone = recorded(&flat, true);
+        assert_eq!((seam_alone.facts["shortcuts"].as_u64(), seam_alone.tear.unwrap().pairs().len()), (Some(0), seam));
+        assert!(recorded(&flat, false).tear.is_none());
     }
 }

@@ -31,7 +31,7 @@ use super::{EmbedderInfo, Recipe, pca};
 use crate::data::Input;
 use crate::frames::Tangents;
 use crate::local::Charts;
-use crate::tear::{Layout, may_be_torn, shortcuts, torn_apart};
+use crate::tear::{Layout, may_be_torn, torn_apart};
 use crate::warning::{Deficient, Warning};
 use crate::{Fit, Points, Problem, Result};
 use sheet::Sheet;
@@ -58,9 +58,7 @@ impl Recipe for Psa {
                 fit.warn(Warning::RankDeficient { of: Deficient::Frames, deficient, all: points.len(), wanted: dim });
             }
             let mut y = self.embed_sheet(&sheet, tangents, fit)?;
-            if sheet.is_denoised() {
-                shortcuts::record(points, problem.neighborhoods(), &y, fit)?;
-            }
+            sheet.settle(&mut y, fit)?;
             set_upright(&mut y, dim);
             Ok(y)
         })

@@ -9,6 +9,7 @@ use super::super::pca;
 use super::super::refinement::{Refining, r_n};
 use super::{Denoising, Psa, TangentK};
 use crate::data::Input;
+use crate::denoise::put_between;
 use crate::frames::{Tangents, local_coordinates, objective};
 use crate::graph::Links;
 use crate::laplacian::{LaplacianSolver, Weights};
@@ -34,14 +35,36 @@ pub(super) struct Sheet<'a> {
     /// The points as they were measured, which give the displacements.
     pub(super) measured: &'a Points,
     given: &'a Neighborhoods,
-    /// The points without noise, and their graph, where noise was removed.
-    clean: Option<(Points, Neighborhoods)>,
+    /// What is without noise, where noise was removed.
+    clean: Option<Clean>,
+}
+
+/// The points without noise.
+struct Clean {
+    points: Points,
+    graph: Neighborhoods,
+    /// The neighbors of each point as measured, from which noise was removed.
+    around: Neighborhoods,
+    /// The deviation of the noise.
+    noise: f64,
 }
 
 impl Sheet<'_> {
     /// Whether noise was removed.
-    pub(super) fn is_denoised(&self) -> bool {
+    fn is_denoised(&self) -> bool {
         self.clean.is_some()
+    }
+
+    /// Where noise was removed, moves points between two sheets of the map `y`, and names the shortcuts.
+    pub(super) fn settle(&self, y: &mut [f64], fit: &mut Fit<'_>) -> Result<()> {
+        let Some(Clean { points, around, noise, .. }) = &self.clean else { return Ok(()) };
+        // In a torn map the two sides of a seam are far apart too, and a point beside it lies between no sheets.
+        if fit.torn().is_none() {
+            let between = put_between(self.measured, points, around, *noise, y, fit.run())?;
+            fit.fact("between_sheets", between);
+            fit.lap("between");
+        }
+        shortcuts::record(self.measured, self.given, y, fit)
     }
 
     /// The refinement that follows, if there is one.
@@ -57,11 +80,11 @@ impl Sheet<'_> {
 
 impl Layout for Sheet<'_> {
     fn points(&self) -> &Points {
-        self.clean.as_ref().map_or(self.measured, |clean| &clean.0)
+        self.clean.as_ref().map_or(self.measured, |clean| &clean.points)
     }
 
     fn neighborhoods(&self) -> &Neighborhoods {
-        self.clean.as_ref().map_or(self.given, |clean| &clean.1)
+        self.clean.as_ref().map_or(self.given, |clean| &clean.graph)
     }
 
     fn lay_out(&self, rest: &Neighborhoods, tangents: &mut Tangents, fit: &mut Fit<'_>) -> Result<Vec<f64>> {
@@ -181,7 +204,8 @@ impl Psa {
         if self.denoise == Denoising::Auto {
             fit.warn(Warning::Noisy { deviation: denoised.noise, neighbors: denoised.neighbors });
         }
-        Ok((Sheet { clean: Some((clean, joined.neighborhoods)), ..sheet }, tangents))
+        let (graph, around, noise) = (joined.neighborhoods, denoised.around, denoised.noise);
+        Ok((Sheet { clean: Some(Clean { points: clean, graph, around, noise }), ..sheet }, tangents))
     }
 
     /// What was asked for or, where that is left open, what the data need.

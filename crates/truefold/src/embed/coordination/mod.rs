@@ -35,7 +35,7 @@ use crate::{Error, Fit, Points, Problem, Result, Run};
 use ascent::{Limits, ascend};
 use memberships::Memberships;
 use serde::{Deserialize, Serialize};
-use sweep::{Coordination, Shares, metric_of};
+use sweep::{Coordination, metric_of};
 
 /// The most analyzers unless their number is given.
 const MOST: usize = 200;

@@ -4,6 +4,7 @@
 use super::super::coordinated_pca::Scaled;
 use super::super::global_coordination::Free;
 use super::super::{CoordinatedPca, FactorAnalysis, GlobalCoordination, fit};
+use super::sweep::Shares;
 use super::*;
 use crate::dataset::{self, Request, Sample};
 use crate::embed::Embedder;
@@ -91,17 +92,16 @@ fn a_plane_stays_a_plane() {
 }
 
 #[test]
-fn surfaces_unroll_from_a_good_start_and_improve_on_a_poor_one() {
+fn surfaces_unroll_from_a_good_start_and_wide_analyzers_mend_a_poor_one() {
     for (name, points) in [("s-curve", 800), ("swiss-roll", 1200)] {
         let Sample { points, truth, .. } = sample(name, points, 0.0);
         let lle = affine_error(&embed(&Lle::default(), &points, 12).points, &truth);
-        let start = CoordinationStart::Lle;
-        let free = |start| GlobalCoordination { start, ..Default::default() };
-        let scaled = |start| CoordinatedPca { start, ..Default::default() };
         let error = |method: &dyn Embedder| affine_error(&embed(method, &points, 12).points, &truth);
-        let (one, other) = (error(&free(CoordinationStart::Ltsa)), error(&scaled(CoordinationStart::Ltsa)));
+        let (one, other) = (error(&GlobalCoordination::default()), error(&CoordinatedPca::default()));
         assert!(one < 0.04 && other < 0.04, "{name}: {one} {other}");
-        let (one, other) = (error(&free(start)), error(&scaled(start)));
+        let (start, analyzers) = (CoordinationStart::Lle, Some(points.len() / 60));
+        let one = error(&GlobalCoordination { start, analyzers, ..Default::default() });
+        let other = error(&CoordinatedPca { start, analyzers, ..Default::default() });
         assert!(one < lle && other < lle, "{name}: {one} {other} against {lle}");
     }
 }

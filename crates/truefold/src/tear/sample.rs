@@ -237,3 +237,55 @@ fn neighborhoods(points: &Points, cells: &[u32], graph: &LengthGraph) -> Neighbo
     }
     Neighborhoods::from_parts(offsets, members, Origin::Given)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A strip of 3 x 400 points that is folded at its middle, so that its halves lie 1.5 above each other.
+    fn folded() -> (Points, Neighborhoods) {
+        let row = |at: u32| {
+            let (along, across) = (f64::from(at / 3), f64::from(at % 3) + 0.01 * f64::from(at % 7));
+            let past = along - 200.0;
+            if past < 0.0 { [along, across, 0.0] } else { [199.0 - past, across, 1.5] }
+        };
+        let points = Points::from_rows(&(0..1200).map(row).collect::<Vec<_>>()).unwrap();
+        let mut lists: Vec<Vec<i64>> = Vec::new();
+        for at in 0..1200_i64 {
+            let near = [at - 3, at - 1, at + 1, at + 3];
+            lists.push(near.into_iter().filter(|other| (0..1200).contains(other)).collect());
+        }
+        (points, Neighborhoods::from_lists(&lists).unwrap())
+    }
+
+    #[test]
+    fn each_point_belongs_to_the_sampled_one_that_is_nearest_along_the_graph() {
+        let (points, lists) = folded();
+        let graph = LengthGraph::new(&lists, |a, b| Input::Points(&points).distance(a, b));
+        let rows = [10, 400, 1100];
+        let cells = cells(&graph, &rows);
+        let mut paths = ShortestPaths::default();
+        let distances: Vec<Vec<f64>> = rows.iter().map(|&row| paths.from(&graph, row as usize).to_vec()).collect();
+        for (point, &cell) in cells.iter().enumerate() {
+            assert!(distances.iter().all(|of| distances[cell as usize][point] <= of[point]), "{point}");
+        }
+        assert_eq!((cells[10], cells[400], cells[1100]), (0, 1, 2));
+    }
+
+    #[test]
+    fn neighborhoods_of_a_sample_do_not_join_sheets() {
+        let (points, lists) = folded();
+        let graph = LengthGraph::new(&lists, |a, b| Input::Points(&points).distance(a, b));
+        // Thirty steps apart along the strip, while the sheets are 1.5 apart.
+        let rows: Vec<u32> = (0..1200).step_by(30).collect();
+        let cells = cells(&graph, &rows);
+        let sampled = points.select(&rows);
+        let found = neighborhoods(&sampled, &cells, &graph);
+        assert_eq!(found.components().count(), 1);
+        for cell in 0..found.len() {
+            assert!(found.neighbors(cell).iter().all(|&other| (other as usize).abs_diff(cell) <= 3), "{cell}");
+        }
+        let nearest = Neighborhoods::nearest(&sampled, 4, &Run::new()).unwrap();
+        assert!((0..40).any(|cell| nearest.neighbors(cell).iter().any(|&other| (other as usize).abs_diff(cell) > 3)));
+    }
+}

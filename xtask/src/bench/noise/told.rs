@@ -70,8 +70,9 @@ static NOISY: &[Known] = &[
 
 /// How many dimensions `suggest` names.
 pub(super) fn dimensions(bench: &Bench, sizes: &Sizes) -> Result<Findings> {
-    let ask = |x: &OsString| {
-        let report = bench.tool(&[OsStr::new("suggest"), x, "--format".as_ref(), "json".as_ref()])?.output;
+    let ask = |x: &OsString| -> Result<u64> {
+        let words: [&OsStr; 4] = ["suggest".as_ref(), x, "--format".as_ref(), "json".as_ref()];
+        let report = bench.tool(&words)?.output;
         report["dim"].as_u64().context("the tool printed no dim")
     };
     let title = "Dimensions that suggest names";
@@ -80,7 +81,7 @@ pub(super) fn dimensions(bench: &Bench, sizes: &Sizes) -> Result<Findings> {
 
 /// Whether psa finds noise.
 pub(super) fn recognition(bench: &Bench, sizes: &Sizes) -> Result<Findings> {
-    let ask = |x: &OsString| {
+    let ask = |x: &OsString| -> Result<u64> {
         let y = bench.file("told-map.npy");
         let words = ["--method", "psa", "--set", "tear=false", "--set", "refine=none", "--format", "json", "--output"];
         let mut line: Vec<&OsStr> = vec!["embed".as_ref(), x];

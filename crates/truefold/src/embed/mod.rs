@@ -29,6 +29,7 @@ mod outlier_tests;
 mod pca;
 mod pose;
 pub mod psa;
+mod ptu;
 mod recipe;
 mod refinement;
 mod renumbered;
@@ -56,6 +57,7 @@ pub use method::Method;
 pub use modified_lle::ModifiedLle;
 pub use pca::Pca;
 pub use psa::Psa;
+pub use ptu::Ptu;
 pub use recipe::{Embedder, EmbedderInfo, Entry, GraphUse, Recipe};
 pub use refinement::Refinement;
 pub use sde::{KeptPairs, Sde};
@@ -74,6 +76,7 @@ pub static EMBEDDERS: &[Entry] = &[
     Entry::of::<Isomap>(),
     Entry::of::<LandmarkIsomap>(),
     Entry::of::<CIsomap>(),
+    Entry::of::<Ptu>(),
     Entry::of::<Lle>(),
     Entry::of::<ModifiedLle>(),
     Entry::of::<Ltsa>(),

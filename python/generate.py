@@ -21,6 +21,7 @@ PACKAGE = Path(__file__).resolve().parent / "truefold"
 CLASSES = {
     "gp": "GreedyProcrustes",
     "psa": "ProcrustesAlignment",
+    "ptu": "ParallelTransportUnfolding",
     "mds": "ClassicalMDS",
     "c-isomap": "ConformalIsomap",
     "sde": "SemidefiniteEmbedding",

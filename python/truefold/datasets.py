@@ -15,9 +15,14 @@ __all__ = [
     "hemisphere",
     "klein_bottle",
     "moebius",
+    "petals",
     "plane",
     "s_curve",
+    "s_curve_hole",
+    "s_curve_uneven",
+    "solid_torus",
     "sphere",
+    "spherical_cap",
     "swiss_roll",
     "swiss_roll_hole",
     "torus",
@@ -150,6 +155,94 @@ def s_curve(
     ((100, 3), (100, 2))
     """
     return draw("s-curve", n_points, noise, random_state, {"radius": radius, "height": height})
+
+
+def s_curve_hole(
+    n_points: int = 2000,
+    *,
+    noise: float = 0.0,
+    random_state: RandomState = None,
+    hole: float = 0.7,
+    radius: float = 1,
+    height: float = 2,
+) -> Sample:
+    """The S curve with a disc cut from the middle of its sheet.
+
+    True coordinates: the sheet laid flat: length along the S from its middle, and height.
+    They keep lengths: the true coordinates are a perfect embedding.
+
+    Parameters
+    ----------
+    n_points : int, default 2000
+        The number of points.
+    noise : float, default 0.0
+        The standard deviation of Gaussian noise added to every coordinate.
+    random_state : int, numpy generator or None
+        The seed; None is 0.
+    hole : float, default 0.7
+        Diameter of the window as a share of the height, from 0 to 0.9.
+    radius : float, default 1
+        Radius of the two arcs, from 0.001 to 1000.
+    height : float, default 2
+        Width of the sheet, across the S, from 0.001 to 1000.
+
+    Returns
+    -------
+    Sample
+        Unpacks into the points and their true coordinates.
+
+    Examples
+    --------
+    >>> import truefold
+    >>> X, Z = truefold.datasets.s_curve_hole(100)
+    >>> X.shape, Z.shape
+    ((100, 3), (100, 2))
+    """
+    return draw("s-curve-hole", n_points, noise, random_state, {"hole": hole, "radius": radius, "height": height})
+
+
+def s_curve_uneven(
+    n_points: int = 2000,
+    *,
+    noise: float = 0.0,
+    random_state: RandomState = None,
+    contrast: float = 10,
+    radius: float = 1,
+    height: float = 2,
+) -> Sample:
+    """The S curve with patches of many and of few points.
+
+    True coordinates: the sheet laid flat: length along the S from its middle, and height.
+    They keep lengths: the true coordinates are a perfect embedding.
+
+    Parameters
+    ----------
+    n_points : int, default 2000
+        The number of points.
+    noise : float, default 0.0
+        The standard deviation of Gaussian noise added to every coordinate.
+    random_state : int, numpy generator or None
+        The seed; None is 0.
+    contrast : float, default 10
+        The greatest density over the least, from 1 to 1000.
+    radius : float, default 1
+        Radius of the two arcs, from 0.001 to 1000.
+    height : float, default 2
+        Width of the sheet, across the S, from 0.001 to 1000.
+
+    Returns
+    -------
+    Sample
+        Unpacks into the points and their true coordinates.
+
+    Examples
+    --------
+    >>> import truefold
+    >>> X, Z = truefold.datasets.s_curve_uneven(100)
+    >>> X.shape, Z.shape
+    ((100, 3), (100, 2))
+    """
+    return draw("s-curve-uneven", n_points, noise, random_state, {"contrast": contrast, "radius": radius, "height": height})
 
 
 def plane(
@@ -325,6 +418,88 @@ def cylinder(
     return draw("cylinder", n_points, noise, random_state, {"radius": radius, "height": height})
 
 
+def solid_torus(
+    n_points: int = 2000,
+    *,
+    noise: float = 0.0,
+    random_state: RandomState = None,
+    radius: float = 2,
+    tube: float = 1,
+) -> Sample:
+    """A ring in space with its inside.
+
+    True coordinates: the points themselves.
+    They keep lengths: the true coordinates are a perfect embedding.
+
+    Parameters
+    ----------
+    n_points : int, default 2000
+        The number of points.
+    noise : float, default 0.0
+        The standard deviation of Gaussian noise added to every coordinate.
+    random_state : int, numpy generator or None
+        The seed; None is 0.
+    radius : float, default 2
+        From the center of the ring to the core of its tube, from 0.001 to 1000.
+    tube : float, default 1
+        Radius of the tube, less than radius, from 0.001 to 1000.
+
+    Returns
+    -------
+    Sample
+        Unpacks into the points and their true coordinates.
+
+    Examples
+    --------
+    >>> import truefold
+    >>> X, Z = truefold.datasets.solid_torus(100)
+    >>> X.shape, Z.shape
+    ((100, 3), (100, 3))
+    """
+    return draw("solid-torus", n_points, noise, random_state, {"radius": radius, "tube": tube})
+
+
+def petals(
+    n_points: int = 2000,
+    *,
+    noise: float = 0.0,
+    random_state: RandomState = None,
+    petals: int = 5,
+    circles: int = 25,
+) -> Sample:
+    """A flat flower bent in 100 dimensions.
+
+    True coordinates: the flower laid flat, from its middle.
+    They keep lengths: the true coordinates are a perfect embedding.
+
+    Parameters
+    ----------
+    n_points : int, default 2000
+        The number of points.
+    noise : float, default 0.0
+        The standard deviation of Gaussian noise added to every coordinate.
+    random_state : int, numpy generator or None
+        The seed; None is 0.
+    petals : int, default 5
+        The number of petals, from 1 to 12.
+    circles : int, default 25
+        The number of circles that each coordinate runs along, of 4 dimensions in all, from 1 to 250.
+
+    Returns
+    -------
+    Sample
+        Unpacks into the points and their true coordinates.
+
+    Examples
+    --------
+    >>> import truefold
+    >>> X, Z = truefold.datasets.petals(100)
+    >>> X.shape, Z.shape
+    ((100, 100), (100, 2))
+    """
+    return draw("petals", n_points, noise, random_state, {"petals": petals, "circles": circles})
+
+
 def flat_torus(
     n_points: int = 2000,
     *,
@@ -364,6 +539,47 @@ def flat_torus(
     ((100, 4), (100, 2))
     """
     return draw("flat-torus", n_points, noise, random_state, {"radius": radius, "second_radius": second_radius})
+
+
+def spherical_cap(
+    n_points: int = 2000,
+    *,
+    noise: float = 0.0,
+    random_state: RandomState = None,
+    radius: float = 1,
+    width: float = 1,
+) -> Sample:
+    """The part of a sphere about a pole.
+
+    True coordinates: azimuthal equidistant chart: the direction from the pole, and the true distance from it.
+    They do not keep lengths.
+
+    Parameters
+    ----------
+    n_points : int, default 2000
+        The number of points.
+    noise : float, default 0.0
+        The standard deviation of Gaussian noise added to every coordinate.
+    random_state : int, numpy generator or None
+        The seed; None is 0.
+    radius : float, default 1
+        Radius of the sphere, from 0.001 to 1000.
+    width : float, default 1
+        Angle from the pole to the rim, in radians, from 0.001 to 3.
+
+    Returns
+    -------
+    Sample
+        Unpacks into the points and their true coordinates.
+
+    Examples
+    --------
+    >>> import truefold
+    >>> X, Z = truefold.datasets.spherical_cap(100)
+    >>> X.shape, Z.shape
+    ((100, 3), (100, 2))
+    """
+    return draw("spherical-cap", n_points, noise, random_state, {"radius": radius, "width": width})
 
 
 def hemisphere(

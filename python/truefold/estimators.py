@@ -28,6 +28,7 @@ __all__ = [
     "LocallyLinearCoordination",
     "ModifiedLLE",
     "PCA",
+    "ParallelTransportUnfolding",
     "ProcrustesAlignment",
     "SemidefiniteEmbedding",
     "TSNE",
@@ -707,6 +708,85 @@ class ConformalIsomap(Embedder):
         self.n_components = n_components
         self.n_neighbors = n_neighbors
         self.memory = memory
+        self.metric = metric
+        self.components = components
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.progress = progress
+
+
+class ParallelTransportUnfolding(Embedder):
+    """Parallel transport unfolding: Isomap with every path unrolled into the tangent where it begins, so that holes do
+    not matter.
+
+    Lengths in the embedding are meant to equal those along the data: judge it by R_N.
+    Cost: time l n (k log n + d^2) and memory 4 l n bytes for l landmarks; 8 n^2 bytes where all points are.
+
+    Parameters
+    ----------
+    n_components : int or "auto", default 2
+        The number of dimensions of the embedding; "auto" chooses it from the data, see truefold.suggest.
+    n_neighbors : int or "auto", default 12
+        The number of neighbors of each point; "auto" chooses it from the data, see truefold.suggest.
+    landmarks : int | None, default None
+        The number of landmarks, more than the dimensions; None: all points up to 4,000, 500 beyond. Values: a
+        whole number of at least 2 or None.
+    metric : str, default 'euclidean'
+        The distance by which neighbors are found: euclidean, manhattan, cosine, correlation; or precomputed: X is
+        a table of distances.
+    components : str, default 'side-by-side'
+        What to do with several connected components: side-by-side, largest or error.
+    random_state : Any, default None
+        The seed, or a numpy generator that gives one; None is 0, so that fits repeat.
+    n_jobs : int | None, default None
+        The number of threads; None is all cores; the result does not depend on it.
+    progress : bool | None, default None
+        Whether to show a bar; None shows one only in a terminal or notebook.
+
+    Attributes
+    ----------
+    embedding_ : array of shape (n_samples, n_components)
+        The embedding, centered.
+    fit_info_ : dict
+        What happened: parameters, seed, stop, stages with their seconds, traces, facts, warnings; what was chosen.
+    suggestion_ : Suggestion
+        What was chosen from the data, where a number was "auto".
+    n_features_in_ : int
+        The number of columns of X.
+    feature_names_in_ : array of str
+        Their names, where X is a frame whose columns have strings for names.
+    neighborhoods_ : Neighborhoods
+        The neighborhoods, for ``truefold.measure(X, Y, neighbors=...)``.
+    rows_ : array of int
+        The rows of X that were embedded, where ``components`` is largest and left some out.
+
+    Examples
+    --------
+    >>> import truefold
+    >>> X, Z = truefold.datasets.swiss_roll(300)
+    >>> estimator = truefold.ParallelTransportUnfolding().fit(X[:290])
+    >>> estimator.embedding_.shape, estimator.transform(X[290:]).shape
+    ((290, 2), (10, 2))
+    """
+
+    _method = "ptu"
+    _own = ("landmarks",)
+
+    def __init__(
+        self,
+        n_components: Count = 2,
+        n_neighbors: Count = 12,
+        *,
+        landmarks: int | None = None,
+        metric: str = "euclidean",
+        components: str = "side-by-side",
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        progress: bool | None = None,
+    ) -> None:
+        self.n_components = n_components
+        self.n_neighbors = n_neighbors
+        self.landmarks = landmarks
         self.metric = metric
         self.components = components
         self.random_state = random_state
@@ -1923,6 +2003,7 @@ METHODS: dict[str, type[Embedder]] = {
     "isomap": Isomap,
     "landmark-isomap": LandmarkIsomap,
     "c-isomap": ConformalIsomap,
+    "ptu": ParallelTransportUnfolding,
     "lle": LLE,
     "modified-lle": ModifiedLLE,
     "ltsa": LTSA,

@@ -123,7 +123,7 @@ fn a_flat_patch_is_what_each_method_says_it_is() {
         let embedding = embed(entry, &points, 12, 2, &Run::new()).unwrap();
         let of = |name: &str| measure::evaluate(&points, &embedding.points, &neighborhoods, &[name]).unwrap()[0].value;
         let (name, limit) = match entry.info.name {
-            "gp" | "psa" | "pca" | "mds" => ("r_n", 1e-9),
+            "gp" | "psa" | "pca" | "mds" | "ptu" => ("r_n", 1e-9),
             // Affine functions are exactly what these keep.
             "ltsa" | "hessian-eigenmaps" => ("r_a", 1e-9),
             // The regularization of the weights changes these.
@@ -255,7 +255,8 @@ fn distances_give_what_the_points_give_or_an_error() {
             fit(beginning(entry).as_ref(), &problem, Pieces::Error, &run)
         };
         let found = of(Input::Distances(&distances));
-        if ["pca", "psa", "factor-analysis", "global-coordination", "coordinated-pca"].contains(&entry.info.name) {
+        let need_points = ["pca", "psa", "ptu", "factor-analysis", "global-coordination", "coordinated-pca"];
+        if need_points.contains(&entry.info.name) {
             let error = found.unwrap_err();
             assert!(matches!(error, Error::Data { .. }), "{error:?}");
             assert!(error.to_string().contains(entry.info.name), "{error}");

@@ -19,6 +19,7 @@ mod page;
 mod peers;
 mod python;
 mod report;
+mod rivals;
 mod table;
 mod timed;
 mod transform;
@@ -107,11 +108,12 @@ pub fn run(name: &str, words: &[&str]) -> Result<()> {
         "neighbors" => neighbors::BENCHMARK.run(&wanted),
         "dask" => dask::BENCHMARK.run(&wanted),
         "closed" => closed::BENCHMARK.run(&wanted),
+        "rivals" => rivals::BENCHMARK.run(&wanted),
         "maps" => maps::BENCHMARK.run(&wanted),
         "large-maps" => maps::LARGE.run(&wanted),
         _ => bail!(
             "there is no benchmark `{name}`; there are measure, embed, peers, report, python, transform, noise, verdict, \
-             neighbors, maps, large-maps, dask and closed"
+             neighbors, maps, large-maps, dask, closed and rivals"
         ),
     }
 }

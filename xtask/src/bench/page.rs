@@ -27,13 +27,17 @@ pub fn pages(name: &str, made: &str, rows: &[Row], sections: &[Section], publish
     if !rows.is_empty() {
         own.push_str(&format!("\n{}", markdown(rows)));
     }
-    let mut pages = Vec::new();
+    let mut pages: Vec<Page> = Vec::new();
     for section in sections {
         match &section.page {
-            Some(page) if published => {
-                let text = format!("{made}\n\n{}", section.body());
-                pages.push(Page { path: page.clone(), text, filled: true });
-            }
+            Some(path) if published => match pages.iter_mut().find(|page| page.path == *path) {
+                // The first table of a page stands under the page's own title.
+                Some(page) => page.text.push_str(&format!("\n## {}\n\n{}", section.title, section.body())),
+                None => {
+                    let text = format!("{made}\n\n{}", section.body());
+                    pages.push(Page { path: path.clone(), text, filled: true });
+                }
+            },
             _ => own.push_str(&format!("\n## {}\n\n{}", section.title, section.body())),
         }
     }
@@ -84,5 +88,15 @@ mod tests {
         assert!(of(false)[0].text.contains("## a"));
         assert_eq!(of(true)[1].path, "other.md");
         assert!(!of(true)[0].text.contains("## a"));
+    }
+
+    #[test]
+    fn sections_of_one_page_follow_each_other() {
+        let section =
+            |title: &str| Section { title: title.into(), page: Some("other.md".into()), ..Section::default() };
+        let made = pages("embed", "made", &[], &[section("first"), section("second")], true);
+        assert_eq!(made.len(), 2);
+        assert!(!made[1].text.contains("first") && made[1].text.contains("\n## second\n"), "{}", made[1].text);
+        assert_eq!(made[1].text.matches("made").count(), 1);
     }
 }

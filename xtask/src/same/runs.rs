@@ -62,6 +62,8 @@ const MAPS: &[&str] = &[
     "embed roll.csv --method isomap --k 9 --output isomap.csv --save-model isomap.truefold --format json",
     "embed small.csv --method c-isomap --output c-isomap.csv --format json",
     "embed roll.csv --method landmark-isomap --set landmarks=100 --output landmark-isomap.csv --format json",
+    "embed roll.csv --method ptu --output ptu.csv --format json",
+    "embed roll.csv --method ptu --set landmarks=100 --output ptu-landmarks.csv --format json",
     "embed roll.csv --method lle --output lle.csv --format json",
     "embed roll.csv --method modified-lle --output modified-lle.csv --format json",
     "embed roll.csv --method ltsa --output ltsa.csv --format json",

@@ -143,7 +143,7 @@ fn unknown_names_get_near_misses() {
     let told = |name| find(name).unwrap_err().to_string();
     assert_eq!(told("mobius"), "there is no data set named 'mobius'; did you mean moebius?");
     assert_eq!(told("klein"), "there is no data set named 'klein'; did you mean klein-bottle?");
-    assert_eq!(told("Sphere"), "there is no data set named 'Sphere'; did you mean sphere?");
+    assert_eq!(told("Sphere"), "there is no data set named 'Sphere'; did you mean sphere or spherical-cap?");
     assert!(
         told("zzz").starts_with("there is no data set named 'zzz'; there are swiss-roll, swiss-roll-hole, s-curve")
     );

@@ -6,12 +6,10 @@
 //! a / sin a, at most pi / 2 at the rim.
 
 use super::drawing::{Drawing, Random};
-use super::setting::{Chosen, Setting};
+use super::setting::Chosen;
+use super::spherical_cap::{RADIUS, cap};
 use super::{Dataset, DatasetInfo, Isometric};
 use crate::Result;
-use std::f64::consts::TAU;
-
-const RADIUS: Setting = Setting::number("radius", 1.0, (0.001, 1000.0), "radius of the sphere");
 
 pub(super) static DATASET: Dataset = Dataset {
     info: DatasetInfo {
@@ -30,22 +28,14 @@ pub(super) static DATASET: Dataset = Dataset {
 };
 
 fn draw(chosen: &Chosen, points: usize, random: &mut Random) -> Result<Drawing> {
-    let radius = chosen.number(&RADIUS);
-    Drawing::of(points, || {
-        let (depth, direction) = (random.between(0.0, 1.0), random.between(0.0, TAU));
-        // The half angle is exact near the pole, where the arc cosine of 1 - depth would lose half the digits.
-        let angle = 2.0 * (depth / 2.0).sqrt().asin();
-        let (sin, cos) = direction.sin_cos();
-        let out = radius * angle.sin();
-        let arc = radius * angle;
-        ([out * cos, out * sin, radius * (1.0 - depth)], [arc * cos, arc * sin])
-    })
+    cap(chosen.number(&RADIUS), 1.0, points, random)
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::shape_tests::{assert_distributed, column, sample};
     use super::*;
+    use std::f64::consts::TAU;
 
     #[test]
     fn every_point_is_on_the_upper_half() {

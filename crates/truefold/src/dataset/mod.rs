@@ -26,9 +26,14 @@ mod helix;
 mod hemisphere;
 mod klein_bottle;
 mod moebius;
+mod petals;
 mod plane;
 mod s_curve;
+mod s_curve_hole;
+mod s_curve_uneven;
+mod solid_torus;
 mod sphere;
+mod spherical_cap;
 mod spiral;
 mod swiss_roll;
 mod swiss_roll_hole;
@@ -61,11 +66,16 @@ pub static DATASETS: &[&Dataset] = &[
     &swiss_roll::DATASET,
     &swiss_roll_hole::DATASET,
     &s_curve::DATASET,
+    &s_curve_hole::DATASET,
+    &s_curve_uneven::DATASET,
     &plane::DATASET,
     &helix::DATASET,
     &two_pieces::DATASET,
     &cylinder::DATASET,
+    &solid_torus::DATASET,
+    &petals::DATASET,
     &flat_torus::DATASET,
+    &spherical_cap::DATASET,
     &hemisphere::DATASET,
     &sphere::DATASET,
     &torus::DATASET,

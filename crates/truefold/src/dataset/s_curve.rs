@@ -9,8 +9,10 @@ use super::{Dataset, DatasetInfo, Isometric};
 use crate::Result;
 use std::f64::consts::PI;
 
-const RADIUS: Setting = Setting::number("radius", 1.0, (0.001, 1000.0), "radius of the two arcs");
-const HEIGHT: Setting = Setting::number("height", 2.0, (0.001, 1000.0), "width of the sheet, across the S");
+/// For the S curves with a window and of uneven density too.
+pub(super) const RADIUS: Setting = Setting::number("radius", 1.0, (0.001, 1000.0), "radius of the two arcs");
+/// For these too.
+pub(super) const HEIGHT: Setting = Setting::number("height", 2.0, (0.001, 1000.0), "width of the sheet, across the S");
 
 pub(super) static DATASET: Dataset = Dataset {
     info: DatasetInfo {
@@ -30,12 +32,22 @@ pub(super) static DATASET: Dataset = Dataset {
 
 fn draw(chosen: &Chosen, points: usize, random: &mut Random) -> Result<Drawing> {
     let (radius, height) = (chosen.number(&RADIUS), chosen.number(&HEIGHT));
-    let end = 1.5 * PI * radius;
+    let end = end(radius);
     Drawing::of(points, || {
         let (s, h) = (random.between(-end, end), random.between(0.0, height));
-        let (sin, cos) = (s / radius).sin_cos();
-        ([radius * sin, h, radius * s.signum() * (cos - 1.0)], [s, h])
+        (point(radius, s, h), [s, h])
     })
+}
+
+/// The arc length from the middle of the S to its end.
+pub(super) fn end(radius: f64) -> f64 {
+    1.5 * PI * radius
+}
+
+/// The point at an arc length and a height.
+pub(super) fn point(radius: f64, s: f64, h: f64) -> [f64; 3] {
+    let (sin, cos) = (s / radius).sin_cos();
+    [radius * sin, h, radius * s.signum() * (cos - 1.0)]
 }
 
 #[cfg(test)]

@@ -11,11 +11,11 @@ use crate::error::{Advice, Name, Text};
 use crate::{Error, Result};
 use std::f64::consts::TAU;
 
-/// From the center of the ring to the core of its tube; for the Klein bottle too.
+/// From the center of the ring to the core of its tube; for the Klein bottle and the solid torus too.
 pub(super) const RADIUS: Setting =
     Setting::number("radius", 2.0, (0.001, 1000.0), "from the center of the ring to the core of its tube");
 
-/// The radius of the tube; for the Klein bottle too.
+/// The radius of the tube; for these too.
 pub(super) const TUBE: Setting = Setting::number("tube", 1.0, (0.001, 1000.0), "radius of the tube, less than radius");
 
 pub(super) static DATASET: Dataset = Dataset {
@@ -60,7 +60,7 @@ pub(super) fn radii(chosen: &Chosen) -> Result<(f64, f64)> {
     ))
 }
 
-fn surface(radius: f64, tube: f64, a: f64, b: f64) -> [f64; 3] {
+pub(super) fn surface(radius: f64, tube: f64, a: f64, b: f64) -> [f64; 3] {
     let out = radius + tube * b.cos();
     [out * a.cos(), out * a.sin(), tube * b.sin()]
 }

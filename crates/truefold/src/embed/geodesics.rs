@@ -4,7 +4,8 @@
 //! nor the lengths themselves leave the range of numbers. Cost: a shortest-path search per source, O(n k log n), in
 //! parallel; 4 n bytes per source.
 
-use crate::error::{Bound, Limit, Name};
+use super::pose::set_upright;
+use crate::error::{Advice, Bound, Limit, Name};
 use crate::graph::LengthGraph;
 use crate::spectral::{ClassicalScaling, classical_scaling};
 use crate::warning::{Spanning, Warning};
@@ -41,6 +42,38 @@ impl Geodesics {
         let paths = self.paths(&sources, fit)?;
         Ok(scaled(&paths, self.unit, dim, fit)?.values)
     }
+}
+
+/// The distances among landmarks, from a row of distances to all points for each of them.
+pub(super) fn among<T: Copy + Into<f64>>(landmarks: &[u32], rows: &[Vec<T>]) -> Vec<Vec<f64>> {
+    rows.iter().map(|row| landmarks.iter().map(|&at| row[at as usize].into()).collect()).collect()
+}
+
+/// All points by their distances to landmarks, of which `among` holds those among these: classical scaling of the
+/// landmarks, the others where their distances put them, and all turned onto the principal axes.
+pub(super) fn placed(
+    among: &[Vec<f64>],
+    rows: &[Vec<f32>],
+    unit: f64,
+    dim: usize,
+    fit: &mut Fit<'_>,
+) -> Result<Vec<f64>> {
+    let scaling = scaled(among, unit, dim, fit)?;
+    let mut values = scaling.place_others(among, rows, fit.run());
+    set_upright(&mut values, dim);
+    fit.lap("other points");
+    fit.fact("landmarks", among.len());
+    Ok(values)
+}
+
+/// More landmarks than dimensions are needed.
+pub(super) fn check_landmarks(landmarks: usize, dim: usize) -> Result<()> {
+    if landmarks > dim {
+        return Ok(());
+    }
+    let limit = Limit::because(Bound::Above(dim as f64), format!("{dim} dimensions need more landmarks"));
+    let name = Name::setting("landmarks");
+    Err(Error::parameter(name.clone(), landmarks, limit, Advice::change(name, "use some hundreds")))
 }
 
 /// Classical scaling of distances in units of `unit`, one row of them per point.

@@ -8,11 +8,9 @@
 //! in parallel; 4 l n bytes. When it fails: as Isomap does; with few landmarks, l near d, errors of single paths are
 //! visible.
 
-use super::geodesics::{Geodesics, scaled};
-use super::pose::set_upright;
+use super::geodesics::{Geodesics, among, check_landmarks, placed};
 use super::{EmbedderInfo, GraphUse, ParameterInfo, Recipe, Values};
-use crate::error::{Advice, Bound, Limit, Name};
-use crate::{Error, Fit, Problem, Result};
+use crate::{Fit, Problem, Result};
 use serde::{Deserialize, Serialize};
 
 /// Landmark Isomap.
@@ -60,12 +58,7 @@ impl Recipe for LandmarkIsomap {
     };
 
     fn check_parameters(&self, dim: usize) -> Result<()> {
-        if self.landmarks > dim {
-            return Ok(());
-        }
-        let limit = Limit::because(Bound::Above(dim as f64), format!("{dim} dimensions need more landmarks"));
-        let name = Name::setting("landmarks");
-        Err(Error::parameter(name.clone(), self.landmarks, limit, Advice::change(name, "use some hundreds")))
+        check_landmarks(self.landmarks, dim)
     }
 
     fn embed(&self, problem: &Problem<'_>, fit: &mut Fit<'_>) -> Result<Vec<f64>> {
@@ -74,15 +67,7 @@ impl Recipe for LandmarkIsomap {
         let landmarks = geodesics.graph.even_landmarks(self.landmarks.min(problem.len()), run.seed());
         fit.lap("landmarks");
         let paths = geodesics.paths(&landmarks, fit)?;
-        let distance = |row: &Vec<f32>, at: &u32| f64::from(row[*at as usize]);
-        let among: Vec<Vec<f64>> =
-            paths.iter().map(|row| landmarks.iter().map(|at| distance(row, at)).collect()).collect();
-        let scaling = scaled(&among, geodesics.unit, dim, fit)?;
-        let mut values = scaling.place_others(&among, &paths, run);
-        set_upright(&mut values, dim);
-        fit.lap("other points");
-        fit.fact("landmarks", landmarks.len());
-        Ok(values)
+        placed(&among(&landmarks, &paths), &paths, geodesics.unit, dim, fit)
     }
 }
 

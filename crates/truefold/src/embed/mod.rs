@@ -34,6 +34,7 @@ mod outlier_tests;
 mod pca;
 mod pose;
 pub mod psa;
+mod ptu;
 mod recipe;
 mod refinement;
 mod renumbered;
@@ -65,6 +66,7 @@ pub use method::Method;
 pub use modified_lle::ModifiedLle;
 pub use pca::Pca;
 pub use psa::Psa;
+pub use ptu::Ptu;
 pub use recipe::{Embedder, EmbedderInfo, Entry, GraphUse, Recipe};
 pub use refinement::Refinement;
 pub use sde::{KeptPairs, Sde};
@@ -84,6 +86,7 @@ pub static EMBEDDERS: &[Entry] = &[
     Entry::of::<Isomap>(),
     Entry::of::<LandmarkIsomap>(),
     Entry::of::<CIsomap>(),
+    Entry::of::<Ptu>(),
     Entry::of::<Lle>(),
     Entry::of::<ModifiedLle>(),
     Entry::of::<Ltsa>(),

@@ -61,7 +61,7 @@ impl Aligner {
     ) -> Result<()> {
         let run = fit.run();
         if matches!(self.alignment, Alignment::Tree | Alignment::Synchronize) {
-            tangents.carry(&links);
+            tangents.carry(links.walk(links.center()).steps().map(|(point, before, _)| (point, before)), run);
         }
         if self.alignment == Alignment::Synchronize
             && let Some(angles) = Angles::between(tangents, &links, run)?

@@ -254,7 +254,7 @@ mod tests {
         let neighborhoods = Neighborhoods::nearest(&points, 8, &run).unwrap();
         let mut tangents = Tangents::new(&points, &neighborhoods, 2, &run).unwrap();
         let links = Links::new(&neighborhoods, &run).unwrap();
-        tangents.carry(&links);
+        tangents.carry(links.walk(links.center()).steps().map(|(point, before, _)| (point, before)), &run);
         (tangents, links)
     }
 

@@ -4,6 +4,7 @@
 mod align;
 mod angles;
 mod annealing;
+mod carry;
 mod coordinates;
 mod landmarks;
 mod objective;
@@ -11,6 +12,7 @@ mod sites;
 mod synchronize;
 mod tangents;
 mod transports;
+mod unrolling;
 
 pub(crate) use align::Aligner;
 pub use align::{Alignment, AnnealingStart};
@@ -23,3 +25,4 @@ pub(crate) use sites::Sites;
 pub(crate) use synchronize::{ByDegree, Synchronized, synchronize};
 pub(crate) use tangents::Tangents;
 pub(crate) use transports::{Transports, compose, identities};
+pub(crate) use unrolling::Unrolling;

@@ -9,8 +9,9 @@
 //! missing is filled from the coordinate axes in a fixed order. Such points are counted. It is an error if no
 //! neighborhood spans d directions.
 
-use crate::graph::Links;
-use crate::linalg::{Nearest, add_scaled, complete, dot, square};
+use super::carry::carry;
+use super::identities;
+use crate::linalg::{Nearest, add_scaled, complete, dot, multiply, square};
 use crate::local::{Patch, PrincipalAxes, gather_centered};
 use crate::{Error, Neighborhoods, Points, Result, Run};
 use rayon::prelude::*;
@@ -116,24 +117,25 @@ impl Tangents {
         });
     }
 
-    /// Carries the frame at a central root down a breadth-first tree: each frame is turned onto the one before it.
+    /// Carries the frame at the root of a tree down its steps, each a point and the one before it: each frame is turned
+    /// onto the one before it.
     ///
-    /// All links of the tree then agree as well as they can; errors add up along its branches, which are as short as
-    /// possible.
-    pub(crate) fn carry(&mut self, links: &Links) {
-        let (dim, cells) = (self.dim, self.cells());
-        let (mut own, mut other, mut old) = (vec![0.0; cells], vec![0.0; cells], vec![0.0; dim]);
-        let (mut product, mut rotation) = (vec![0.0; dim * dim], vec![0.0; dim * dim]);
+    /// All links of the tree then agree as well as they can; errors add up along its branches.
+    pub(crate) fn carry(&mut self, steps: impl Iterator<Item = (u32, u32)>, run: &Run) {
+        let (dim, cells) = (self.dim, self.dim * self.dim);
+        let mut rotations = identities(self.len(), dim);
+        let (mut own, mut other) = (vec![0.0; self.cells()], vec![0.0; self.cells()]);
+        let (mut product, mut turned) = (vec![0.0; cells], vec![0.0; cells]);
         let mut nearest = Nearest::default();
-        let walk = links.walk(links.center());
-        for (&point, &(before, _)) in walk.order.iter().zip(&walk.through).skip(1) {
-            let (point, before) = (point as usize, before as usize);
-            self.copy(point, &mut own);
-            self.copy(before, &mut other);
+        let steps = steps.map(|(point, before)| (point, before, (point, before)));
+        carry(&mut rotations, cells, steps, |(point, before), from, to| {
+            self.copy(point as usize, &mut own);
+            self.copy(before as usize, &mut other);
             self.product(&own, &other, &mut product);
-            nearest.find(&product, dim, &mut rotation);
-            self.turn_at(point, &rotation, &mut old);
-        }
+            multiply(&product, from, dim, &mut turned);
+            nearest.find(&turned, dim, to);
+        });
+        self.turn(&rotations, run);
     }
 
     /// Turns one frame; `old` is work space for d numbers.

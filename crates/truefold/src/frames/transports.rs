@@ -8,6 +8,7 @@
 //! ends.
 
 use super::Tangents;
+use super::carry::carry;
 use crate::graph::Links;
 use crate::linalg::{Nearest, multiply, transposed_multiply};
 use crate::{Result, Run};
@@ -96,16 +97,15 @@ impl Transports {
     pub(crate) fn carried(&self) -> Vec<f64> {
         let (dim, cells) = (self.dim, self.dim * self.dim);
         let mut rotations = identities(self.links.len(), dim);
-        let (mut block, mut from, mut to) = (vec![0.0; cells], vec![0.0; cells], vec![0.0; cells]);
+        let (mut block, mut product) = (vec![0.0; cells], vec![0.0; cells]);
         let mut nearest = Nearest::default();
         let walk = self.links.walk(self.links.center());
-        for (&point, &(before, place)) in walk.order.iter().zip(&walk.through).skip(1) {
+        carry(&mut rotations, cells, walk.steps(), |place, from, to| {
             self.copy(place, &mut block);
-            from.copy_from_slice(&rotations[before as usize * cells..][..cells]);
-            transposed_multiply(&block, &from, dim, &mut to);
+            transposed_multiply(&block, from, dim, &mut product);
             // In single precision the product would lose its orthogonality along a branch.
-            nearest.find(&to, dim, &mut rotations[point as usize * cells..][..cells]);
-        }
+            nearest.find(&product, dim, to);
+        });
         rotations
     }
 

@@ -74,17 +74,44 @@ impl LengthGraph {
         run: &Run,
         visit: impl Fn(usize, &[f64]) -> T + Send + Sync,
     ) -> Result<Vec<T>> {
-        let chunks = run.chunks(stage, sources.len(), 8, |range| {
-            let mut paths = ShortestPaths::default();
-            let mut results = Vec::with_capacity(range.len());
-            for &source in &sources[range] {
-                run.check()?;
-                results.push(visit(source as usize, paths.from(self, source as usize)));
-            }
-            Ok(results)
-        })?;
-        Ok(chunks.into_iter().flatten().collect())
+        each(sources, stage, run, |paths, source| visit(source, paths.from(self, source)))
     }
+
+    /// The same with the tree of shortest paths from each source.
+    pub(crate) fn each_tree<T: Send>(
+        &self,
+        sources: &[u32],
+        stage: &str,
+        run: &Run,
+        visit: impl Fn(&PathTree) -> T + Send + Sync,
+    ) -> Result<Vec<T>> {
+        each(sources, stage, run, |paths, source| visit(&paths.tree(self, source)))
+    }
+
+    /// The place of the edge from `point` to `end`, which it joins, among the edges of all points, each at both ends.
+    #[inline(always)]
+    pub(crate) fn place(&self, point: usize, end: u32) -> usize {
+        self.lists.places(point).start + self.ends(point).partition_point(|&other| other < end)
+    }
+}
+
+/// Visits each source in parallel, with work space for its paths; the results come in order.
+fn each<T: Send>(
+    sources: &[u32],
+    stage: &str,
+    run: &Run,
+    visit: impl Fn(&mut ShortestPaths, usize) -> T + Send + Sync,
+) -> Result<Vec<T>> {
+    let chunks = run.chunks(stage, sources.len(), 8, |range| {
+        let mut paths = ShortestPaths::default();
+        let mut results = Vec::with_capacity(range.len());
+        for &source in &sources[range] {
+            run.check()?;
+            results.push(visit(&mut paths, source as usize));
+        }
+        Ok(results)
+    })?;
+    Ok(chunks.into_iter().flatten().collect())
 }
 
 /// The points that each point is joined with.
@@ -118,6 +145,13 @@ pub(crate) struct PathTree {
     pub(crate) order: Vec<u32>,
     /// For each point the one before it on its path; a source, and a point that is not reached, before itself.
     pub(crate) before: Vec<u32>,
+}
+
+impl PathTree {
+    /// From the source of a single tree outwards, each point but the source with the one before it.
+    pub(crate) fn steps(&self) -> impl Iterator<Item = (u32, u32)> {
+        self.order.iter().skip(1).map(|&point| (point, self.before[point as usize]))
+    }
 }
 
 /// The shortest paths from one source and the work space to find the next.

@@ -154,6 +154,13 @@ pub(crate) struct LinkTree {
     pub(crate) through: Vec<(u32, usize)>,
 }
 
+impl LinkTree {
+    /// From the root down, each point but the root with the one before it and the place of the link between them.
+    pub(crate) fn steps(&self) -> impl Iterator<Item = (u32, u32, usize)> {
+        self.order.iter().zip(&self.through).skip(1).map(|(&point, &(before, place))| (point, before, place))
+    }
+}
+
 /// Appends the links of `center` by increasing end, each with its weight; `own` is work space.
 pub(super) fn append_links(
     neighborhoods: &Neighborhoods,

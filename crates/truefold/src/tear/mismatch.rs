@@ -8,9 +8,9 @@
 
 use super::surface::Surface;
 use crate::data::Input;
-use crate::frames::{Tangents, identities, local_coordinates};
+use crate::frames::{Tangents, local_coordinates};
 use crate::graph::{LengthGraph, PathTree, ShortestPaths};
-use crate::linalg::{Nearest, distance, multiply};
+use crate::linalg::distance;
 use crate::local::Rotation;
 use crate::{Points, Result, Run};
 
@@ -52,9 +52,9 @@ impl EdgeGraph {
     pub(super) fn reach(&self, points: &Points) -> f64 {
         let tree = ShortestPaths::default().tree(&self.graph, self.center);
         let mut lengths = vec![0.0_f64; points.len()];
-        for &point in &tree.order[1..] {
-            let before = tree.before[point as usize] as usize;
-            lengths[point as usize] = lengths[before] + Input::Points(points).distance(before, point as usize);
+        for (point, before) in tree.steps() {
+            let (point, before) = (point as usize, before as usize);
+            lengths[point] = lengths[before] + Input::Points(points).distance(before, point);
         }
         lengths.into_iter().fold(0.0, f64::max)
     }
@@ -84,7 +84,7 @@ impl EdgeGraph {
     ) -> Result<Vec<f64>> {
         let (points, whole) = (surface.points, surface.neighborhoods);
         let tree = ShortestPaths::default().tree(&self.graph, root);
-        carry_frames(&tree, tangents, run);
+        tangents.carry(tree.steps(), run);
         let y = carry_positions(&tree, points, tangents);
         let dim = tangents.dim();
         let parts = run.chunks("tree", points.len(), 512, |range| {
@@ -107,31 +107,12 @@ impl EdgeGraph {
     }
 }
 
-/// Turns the frames so that each agrees with the one before it in the tree.
-fn carry_frames(tree: &PathTree, tangents: &mut Tangents, run: &Run) {
-    let (dim, cells) = (tangents.dim(), tangents.dim() * tangents.dim());
-    let mut rotations = identities(tangents.len(), dim);
-    let (mut own, mut other) = (vec![0.0; tangents.cells()], vec![0.0; tangents.cells()]);
-    let (mut product, mut turned) = (vec![0.0; cells], vec![0.0; cells]);
-    let mut nearest = Nearest::default();
-    for &point in &tree.order[1..] {
-        let (point, before) = (point as usize, tree.before[point as usize] as usize);
-        tangents.copy(point, &mut own);
-        tangents.copy(before, &mut other);
-        tangents.product(&own, &other, &mut product);
-        multiply(&product, &rotations[before * cells..][..cells], dim, &mut turned);
-        nearest.find(&turned, dim, &mut rotations[point * cells..][..cells]);
-    }
-    tangents.turn(&rotations, run);
-}
-
 /// Positions that follow the frames down the tree.
 fn carry_positions(tree: &PathTree, points: &Points, tangents: &Tangents) -> Vec<f64> {
     let dim = tangents.dim();
     let mut y = vec![0.0; points.len() * dim];
     let mut step = vec![0.0; 2 * dim];
-    for &point in &tree.order[1..] {
-        let before = tree.before[point as usize];
+    for (point, before) in tree.steps() {
         let (to, from) = (point as usize, before as usize);
         // From both ends, so that bends average out.
         let (there, back) = step.split_at_mut(dim);

@@ -1,10 +1,11 @@
-//! Project chores: `cargo xtask test`, `cargo xtask bench`, `cargo xtask same`, `cargo xtask pace`.
+//! Project chores: `cargo xtask test`, `cargo xtask bench`, `cargo xtask same`, `cargo xtask pace`, `cargo xtask kernels`.
 #![expect(clippy::print_stdout, reason = "chores print to the terminal")]
 
 mod bench;
 mod browser;
 mod debian;
 mod environment;
+mod kernels;
 mod pace;
 mod package;
 mod project;
@@ -32,9 +33,11 @@ cargo xtask bench neighbors --data DIR [--quick] [PART..] time neighbor searches
 cargo xtask bench maps --data DIR [--quick] [PART..]      map digits beside openTSNE, umap-learn and others; time and quality
 cargo xtask bench large-maps [--quick]                    map 100,000 and a million points; time, growth and memory
 cargo xtask bench dask [--quick] [PART..]                 truefold.dask on workers of this machine, beside one process
+cargo xtask bench gpu [--quick] [PART..]                  exact neighbors on a graphics processor, beside its ceilings
 cargo xtask same --before TOOL --after TOOL  run many commands with two builds of the tool; report what differs for a user
 cargo xtask same --before TOOL --write FILE  store the results of one build, for `--against FILE` instead of `--before TOOL`
 cargo xtask pace --before TOOL --after TOOL  time many commands with two builds of the tool in turn
+cargo xtask kernels                          make the kernels of graphics processors from their source; builds never do
 
 A benchmark writes docs/benchmarks; with --quick (small sizes) or single parts it writes target/bench/quick. With --resume
 it takes parts of full size that ended before, with the same program, from there. With --publish single parts make the page.";
@@ -55,6 +58,7 @@ fn run(words: &[&str]) -> Result<()> {
         [] | ["help"] => println!("{HELP}"),
         _ if words.iter().any(|word| matches!(*word, "-h" | "--help")) => println!("{HELP}"),
         ["test"] => test::run()?,
+        ["kernels"] => kernels::run()?,
         ["same", options @ ..] => same::run(options)?,
         ["pace", options @ ..] => pace::run(options)?,
         ["bench", name, options @ ..] => bench::run(name, options)?,

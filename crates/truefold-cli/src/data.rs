@@ -1,11 +1,11 @@
 //! The data of a command: read, named, and searched for neighbors.
 
-use crate::args::{AlgorithmArg, Amount, FindArgs, NeighborhoodArgs, ReadArgs, SearchArgs};
+use crate::args::{AlgorithmArg, Amount, DeviceArg, FindArgs, NeighborhoodArgs, ReadArgs, SearchArgs};
 use crate::plan::{DEFAULT_K, PRECOMPUTED, read_options, table};
 use std::path::Path;
 use truefold::error::Advice;
 use truefold::io::{self, ReadOptions};
-use truefold::{Algorithm, Data, Distances, Error, Neighborhoods, Points, Run, Search, Suggest, Suggestion};
+use truefold::{Algorithm, Data, Device, Distances, Error, Neighborhoods, Points, Run, Search, Suggest, Suggestion};
 
 /// Reads X: points, or distances where the metric says so.
 pub(crate) fn read(path: &Path, read: &ReadArgs, find: &FindArgs) -> Result<Data, Error> {
@@ -135,12 +135,18 @@ pub(crate) fn found(data: &Data, search: Search, args: &FindArgs, run: &Run) -> 
                 AlgorithmArg::Tree => Algorithm::Tree,
                 AlgorithmArg::Brute => Algorithm::Brute,
             };
-            let search = search.with_metric(args.metric.parse()?).with_algorithm(algorithm);
+            let device = match args.device {
+                DeviceArg::Auto => Device::Auto,
+                DeviceArg::Cpu => Device::Cpu,
+                DeviceArg::Gpu => Device::Gpu,
+            };
+            let search = search.with_metric(args.metric.parse()?).with_algorithm(algorithm).with_device(device);
             args.recall.map_or(search, |recall| search.with_recall(recall)).run(points, run)
         }
         Data::Distances(distances) => {
-            if args.approximate || args.algorithm != AlgorithmArg::Auto {
-                let advice = Advice::leave_out("algorithm", "leave out {approximate} and {algorithm}");
+            let chosen = args.algorithm != AlgorithmArg::Auto || args.device == DeviceArg::Gpu;
+            if args.approximate || chosen {
+                let advice = Advice::leave_out("algorithm", "leave out {approximate}, {algorithm} and {device}");
                 return Err(Error::parameter("metric", PRECOMPUTED, "leaves nothing to search for", advice));
             }
             search.run_on_distances(distances, run)

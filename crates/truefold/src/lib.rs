@@ -71,7 +71,8 @@ pub use judgment::{
 };
 pub use model::{Model, Transformed};
 pub use neighbors::{
-    Algorithm, Candidates, Components, Distances, Fallback, Metric, Nearest, Neighborhoods, Origin, Reach, Search,
+    Algorithm, Candidates, Components, Device, Distances, Fallback, Metric, Nearest, Neighborhoods, Origin, Reach,
+    Search,
 };
 pub use points::{Element, Half, Owner, Points, Precision};
 pub use problem::Problem;

@@ -24,6 +24,9 @@ pub(crate) struct FindArgs {
         help_heading = "Neighborhoods"
     )]
     pub(crate) recall: Option<f64>,
+    /// Where to search; every choice finds the same neighbors
+    #[arg(long, value_enum, default_value_t = DeviceArg::Auto, help_heading = "Neighborhoods")]
+    pub(crate) device: DeviceArg,
     #[command(flatten)]
     pub(crate) random: SeedArgs,
 }
@@ -72,7 +75,7 @@ pub(crate) struct GivenArgs {
     #[arg(
         long,
         value_name = "FILE",
-        conflicts_with_all = ["k", "radius", "approximate", "algorithm"],
+        conflicts_with_all = ["k", "radius", "approximate", "algorithm", "device"],
         help_heading = "Neighborhoods"
     )]
     pub(crate) neighbors: Option<PathBuf>,
@@ -107,4 +110,15 @@ pub(crate) enum AlgorithmArg {
     Tree,
     /// All pairs
     Brute,
+}
+
+/// Where neighbors are searched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DeviceArg {
+    /// A graphics processor where there is one and it is faster
+    Auto,
+    /// The processor
+    Cpu,
+    /// A graphics processor of NVIDIA
+    Gpu,
 }

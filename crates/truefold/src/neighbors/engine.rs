@@ -1,6 +1,7 @@
 //! The exact search algorithms, and the choice between them.
 
 use super::brute::Brute;
+use super::device::{self, Device, Remote};
 use super::direct::Direct;
 use super::shortlist::{Candidate, Emit};
 use super::{Algorithm, Metric, Norm, Reach, Space, Tiles, Tree};
@@ -15,6 +16,7 @@ pub(super) enum Engine<'a> {
     Tree(Tree),
     Brute(Brute<'a>),
     Direct(Direct<'a>),
+    Remote(Remote<'a>),
 }
 
 impl<'a> Engine<'a> {
@@ -24,6 +26,28 @@ impl<'a> Engine<'a> {
             Some(tree) => Self::Tree(tree),
             None => Self::brute(space, run)?,
         })
+    }
+
+    /// The same on the device that is asked for, or expected to be faster.
+    pub(super) fn on(
+        device: Device,
+        space: &'a Space<'a>,
+        algorithm: Algorithm,
+        reach: Reach,
+        run: &Run,
+    ) -> Result<Self> {
+        if device == Device::Gpu {
+            device::check(algorithm, reach, space)?;
+            return Ok(Self::Remote(Remote::new(space)?));
+        }
+        if let Some(tree) = Self::tree(space, algorithm, reach, run)? {
+            return Ok(Self::Tree(tree));
+        }
+        let work = space.len() as f64 * by_pairs(space);
+        if device == Device::Auto && device::is_better(space, reach, work, run) {
+            return Ok(Self::Remote(Remote::or_processor(space)));
+        }
+        Self::brute(space, run)
     }
 
     /// The tree, if it is asked for or expected to be faster than all pairs.
@@ -49,7 +73,7 @@ impl<'a> Engine<'a> {
     pub(super) fn algorithm(&self) -> Algorithm {
         match self {
             Self::Tree(_) => Algorithm::Tree,
-            Self::Brute(_) | Self::Direct(_) => Algorithm::Brute,
+            Self::Brute(_) | Self::Direct(_) | Self::Remote(_) => Algorithm::Brute,
         }
     }
 
@@ -58,7 +82,7 @@ impl<'a> Engine<'a> {
         match self {
             Self::Tree(tree) => Some(tree.order().filter(|&row| (row as usize) < count).collect()),
             Self::Brute(brute) => Some(brute.order().to_vec()),
-            Self::Direct(_) => None,
+            Self::Direct(_) | Self::Remote(_) => None,
         }
     }
 
@@ -68,6 +92,14 @@ impl<'a> Engine<'a> {
             Self::Tree(tree) => tree.each_nearest(&|_| k, emit, run),
             Self::Brute(brute) => brute.each_nearest(k, emit, run),
             Self::Direct(direct) => direct.each_nearest(k, emit, run),
+            Self::Remote(remote) => match remote.each_nearest(k, emit, run)? {
+                None => Self::brute(remote.space(), run)?.each_nearest(k, emit, run),
+                Some(rows) if rows.is_empty() => Ok(()),
+                Some(rows) => {
+                    let lists = Self::brute(remote.space(), run)?.nearest_of(&rows, k, remote.space(), run)?;
+                    rows.into_iter().zip(lists).try_for_each(|(row, list)| emit(row, &list))
+                }
+            },
         }
     }
 
@@ -77,6 +109,7 @@ impl<'a> Engine<'a> {
             Self::Tree(tree) => tree.each_within(limit, emit, run),
             Self::Brute(brute) => brute.each_within(limit, emit, run),
             Self::Direct(direct) => direct.each_within(limit, emit, run),
+            Self::Remote(remote) => Self::brute(remote.space(), run)?.each_within(limit, emit, run),
         }
     }
 
@@ -90,6 +123,7 @@ impl<'a> Engine<'a> {
             }),
             Self::Brute(brute) => return brute.nearest_of(rows, k, run),
             Self::Direct(direct) => direct.nearest_of(rows, k, run),
+            Self::Remote(remote) => return Self::brute(remote.space(), run)?.nearest_of(rows, k, space, run),
         }
         .map(|chunks| chunks.into_iter().flatten().collect())
     }

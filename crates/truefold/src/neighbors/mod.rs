@@ -6,6 +6,7 @@ mod brute;
 mod components;
 mod copies;
 mod cut;
+mod device;
 mod direct;
 mod disjoint_sets;
 mod distances;
@@ -34,6 +35,7 @@ mod tree;
 
 pub use components::Components;
 pub(crate) use copies::first_of_copies;
+pub use device::Device;
 pub(crate) use disjoint_sets::DisjointSets;
 pub use distances::Distances;
 pub use metric::Metric;

@@ -1,10 +1,11 @@
 //! The search for neighbors: what to find, by which distance, and by which algorithm.
 
+use super::device;
 use super::engine::{Engine, is_exact_as_fast};
 use super::partition::{self, Recall};
 use super::radius::within;
 use super::shortlist::Emit;
-use super::{Fallback, Metric, Neighborhoods, Origin, Space};
+use super::{Device, Fallback, Metric, Neighborhoods, Origin, Space};
 use crate::error::{Advice, Bound, Limit};
 use crate::{Error, Points, Result, Run};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -50,6 +51,7 @@ pub struct Search {
     metric: Metric,
     algorithm: Algorithm,
     recall: f64,
+    device: Device,
 }
 
 impl Search {
@@ -63,6 +65,7 @@ impl Search {
             metric: Metric::default(),
             algorithm: Algorithm::default(),
             recall: Self::RECALL,
+            device: Device::default(),
         }
     }
 
@@ -106,6 +109,28 @@ impl Search {
         self
     }
 
+    /// On this device instead of the one that is expected to be faster; the lists are the same.
+    ///
+    /// A graphics processor finds the nearest neighbors of all points, by Euclidean, cosine or correlation distances.
+    ///
+    /// ```
+    /// use truefold::{Device, Points, Run, Search};
+    ///
+    /// let points = Points::new(4, 1, vec![0.0, 1.0, 3.0, 3.5])?;
+    /// let error = Search::within(2.0).with_device(Device::Gpu).run(&points, &Run::new()).unwrap_err();
+    /// assert_eq!(
+    ///     error.to_string(),
+    ///     "device = gpu cannot be used with radius: only a number of nearest neighbors is searched there; \
+    ///      choose auto or cpu for device"
+    /// );
+    /// # Ok::<(), truefold::Error>(())
+    /// ```
+    #[must_use]
+    pub fn with_device(mut self, device: Device) -> Self {
+        self.device = device;
+        self
+    }
+
     /// Which points are neighbors.
     pub fn reach(&self) -> Reach {
         self.reach
@@ -119,6 +144,11 @@ impl Search {
     /// By which algorithm.
     pub fn algorithm(&self) -> Algorithm {
         self.algorithm
+    }
+
+    /// Where it runs.
+    pub fn device(&self) -> Device {
+        self.device
     }
 
     /// Finds the neighborhoods of all points.
@@ -137,13 +167,16 @@ impl Search {
     pub fn run(&self, points: &Points, run: &Run) -> Result<Neighborhoods> {
         self.check(points.len())?;
         let space = Space::new(points, self.metric)?;
+        if self.device == Device::Gpu {
+            device::check(self.algorithm, self.reach, &space)?;
+        }
         let instead = match self.approximate(&space, run)? {
             Some(Ok(found)) => return Ok(found),
             Some(Err(instead)) => Some(instead),
             None => None,
         };
         let algorithm = if instead.is_some() { Algorithm::Auto } else { self.algorithm };
-        let engine = Engine::new(&space, algorithm, self.reach, run)?;
+        let engine = Engine::on(self.device, &space, algorithm, self.reach, run)?;
         let origin = Origin::Exact { reach: self.reach, metric: self.metric, algorithm: engine.algorithm(), instead };
         let found = match self.reach {
             Reach::Nearest(k) => nearest(space.len(), k, origin, |emit| engine.each_nearest(k, emit, run))?,

@@ -32,7 +32,7 @@ pub(super) struct Frame {
 }
 
 impl Frame {
-    fn of(space: &Space, run: &Run) -> Result<Self> {
+    pub(super) fn of(space: &Space, run: &Run) -> Result<Self> {
         let (dim, ration) = (space.dim(), space.ration(Space::READ));
         let parts = run.chunks("sketching", space.len(), 4096, |range| {
             let mut part = vec![[0.0, f64::INFINITY, f64::NEG_INFINITY]; dim];
@@ -264,7 +264,7 @@ fn project(rows: &[f32], width: usize, panels: Option<&Panels>, out: &mut [f32])
     }
 }
 
-fn sum_of_squares(row: &[f32]) -> f64 {
+pub(super) fn sum_of_squares(row: &[f32]) -> f64 {
     // In eight sums, which a processor adds to side by side.
     let mut sums = [0.0; 8];
     let (blocks, rest) = row.as_chunks::<8>();

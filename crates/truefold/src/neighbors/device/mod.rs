@@ -1,0 +1,180 @@
+//! All pairs on a graphics processor: candidates in half precision on its tensor cores, proven in double precision here.
+//!
+//! The device gives each row a short list with lower bounds of all that is not in it (`operands.rs` has the bound, `scan.cu` the
+//! kernel). Values are summed by the code that sums them everywhere, and the bounds tell whether a list holds all neighbors
+//! (`proof.rs`); so the lists are those of the processor, bit for bit, ties by row. Rows without a proof go through a
+//! further pass, and at last to the processor (`passes.rs`). Cost: n^2 q products on the device.
+
+mod driver;
+#[cfg(test)]
+mod emulated;
+mod gpu;
+mod operands;
+mod passes;
+mod proof;
+mod scanner;
+#[cfg(test)]
+mod tests;
+
+use super::shortlist::Emit;
+use super::{Algorithm, Norm, Reach, Space, Tiles};
+use crate::error::Advice;
+use crate::{Error, Result, Run};
+use driver::Driver;
+use gpu::Gpu;
+use operands::Operands;
+use passes::Passes;
+use std::sync::{Mutex, PoisonError};
+
+/// The kernels in the driver's language, made from `scan.cu` by `cargo xtask kernels`; the driver reads up to the zero.
+const KERNELS: &str = concat!(include_str!("scan.ptx"), "\0");
+
+/// Where neighbors are searched; the lists are the same everywhere.
+///
+/// ```
+/// use truefold::{Device, Points, Run, Search};
+///
+/// let points = Points::new(4, 1, vec![0.0, 1.0, 3.0, 3.5])?;
+/// let here = Search::nearest(1).with_device(Device::Cpu).run(&points, &Run::new())?;
+/// assert_eq!(here, Search::nearest(1).run(&points, &Run::new())?);
+/// assert_eq!("gpu".parse::<Device>()?, Device::Gpu);
+/// # Ok::<(), truefold::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
+pub enum Device {
+    /// A graphics processor where there is one and all pairs of many points are searched; else the processor.
+    #[default]
+    Auto,
+    /// The processor.
+    Cpu,
+    /// A graphics processor of NVIDIA; an error says what is missing.
+    Gpu,
+}
+
+impl Device {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Auto, Self::Cpu, Self::Gpu];
+
+    /// The name by which it is parsed.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Cpu => "cpu",
+            Self::Gpu => "gpu",
+        }
+    }
+
+    /// The graphics processor that a search would use and its driver's version of CUDA, or what is missing.
+    ///
+    /// ```
+    /// use truefold::Device;
+    ///
+    /// match Device::found() {
+    ///     Ok((name, version)) => assert!(!name.is_empty() && version.contains('.')),
+    ///     Err(error) => assert!(error.to_string().starts_with("device = gpu cannot be used: ")),
+    /// }
+    /// ```
+    pub fn found() -> Result<(String, String)> {
+        Driver::get().map(|driver| (driver.name.clone(), driver.version.clone()))
+    }
+}
+
+impl std::fmt::Display for Device {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl std::str::FromStr for Device {
+    type Err = Error;
+
+    fn from_str(name: &str) -> Result<Self> {
+        Self::ALL
+            .into_iter()
+            .find(|device| device.name() == name)
+            .ok_or_else(|| Error::unknown("device", name, Self::ALL.iter().map(|device| device.name())))
+    }
+}
+
+/// The error of a device that cannot be used.
+fn missing(what: &str) -> Error {
+    Error::parameter("device", "gpu", format!("cannot be used: {what}"), advice())
+}
+
+fn advice() -> Advice {
+    Advice::change("device", "choose auto or cpu for {device}")
+}
+
+/// An error unless a device can make such a search.
+pub(super) fn check(algorithm: Algorithm, reach: Reach, space: &Space) -> Result<()> {
+    let why = match (algorithm, reach, space.norm()) {
+        (Algorithm::Approximate, _, _) => {
+            "cannot be used with {approximate}: an approximate search runs on the processor"
+        }
+        (Algorithm::Tree, _, _) => "cannot be used with this {algorithm}: a tree is searched on the processor",
+        (_, Reach::Within(_), _) => {
+            "cannot be used with {radius}: only a number of nearest neighbors is searched there"
+        }
+        (_, _, Norm::Absolutes) => {
+            "cannot be used with this {metric}: distances there are euclidean, cosine or correlation"
+        }
+        _ if space.dim() > Tiles::MOST_DIM => "cannot be used for so many coordinates",
+        _ => return Ok(()),
+    };
+    Err(Error::parameter("device", "gpu", why, advice()))
+}
+
+/// Nanoseconds of work on all threads from which a device is worth the copies: more than it takes to begin.
+const WORTH: f64 = 1.5e9;
+
+/// Whether all pairs, of so many nanoseconds on one thread, are better searched on a device, and there is one.
+pub(super) fn is_better(space: &Space, reach: Reach, by_pairs: f64, run: &Run) -> bool {
+    check(Algorithm::Brute, reach, space).is_ok() && is_worth(by_pairs, run.threads()) && Driver::get().is_ok()
+}
+
+fn is_worth(nanoseconds: f64, threads: usize) -> bool {
+    nanoseconds / threads as f64 > WORTH
+}
+
+/// All pairs on a device.
+pub(super) struct Remote<'a> {
+    space: &'a Space<'a>,
+    /// Whether the processor takes over in silence where the device fails.
+    lenient: bool,
+}
+
+impl<'a> Remote<'a> {
+    /// With the device that there is, or an error.
+    pub(super) fn new(space: &'a Space<'a>) -> Result<Self> {
+        Driver::get()?;
+        Ok(Self { space, lenient: false })
+    }
+
+    /// The same where the processor serves as well.
+    pub(super) fn or_processor(space: &'a Space<'a>) -> Self {
+        Self { space, lenient: true }
+    }
+
+    /// Gives `emit` the lists that the device proves; the rows that it does not, or nothing where all are left to the processor.
+    pub(super) fn each_nearest(&self, k: usize, emit: Emit, run: &Run) -> Result<Option<Vec<u32>>> {
+        match on_device(self.space, k, emit, run) {
+            Err(error) if self.lenient && error != Error::Cancelled => Ok(None),
+            found => found.map(Some),
+        }
+    }
+
+    pub(super) fn space(&self) -> &'a Space<'a> {
+        self.space
+    }
+}
+
+/// One search at a time has the device.
+static BUSY: Mutex<()> = Mutex::new(());
+
+/// Gives `emit` the lists that the device proves; the rows that it does not.
+fn on_device(space: &Space, k: usize, emit: Emit, run: &Run) -> Result<Vec<u32>> {
+    let _busy = BUSY.lock().unwrap_or_else(PoisonError::into_inner);
+    let gpu = Gpu::new(usize::MAX)?;
+    Passes::new(Operands::new(space, run)?, gpu, k).each_nearest(emit, run)
+}

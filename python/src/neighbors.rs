@@ -85,17 +85,18 @@ impl Wanted {
 
 /// Finds neighbors, an approximate search at least `recall` of the true ones; distances need no metric.
 #[pyfunction]
-#[pyo3(signature = (x, wanted, settings, recall=None))]
+#[pyo3(signature = (x, wanted, settings, recall=None, device="auto"))]
 pub fn neighbors(
     py: Python<'_>,
     x: &pyo3::Bound<'_, Source>,
     wanted: Wanted,
     settings: Settings,
     recall: Option<f64>,
+    device: &str,
 ) -> PyResult<Neighborhoods> {
     let data = Arc::clone(&x.get().0);
     let search = match data.input() {
-        Input::Points(_) => wanted.search(),
+        Input::Points(_) => wanted.search().and_then(|search| Ok(search.with_device(device.parse()?))),
         Input::Distances(_) => Ok(wanted.reaching()),
     };
     let search = search.map_err(|error| errors::to_python(py, &error))?;

@@ -158,6 +158,7 @@ def neighbors(
     metric: str = "euclidean",
     algorithm: str = "auto",
     recall: float | None = None,
+    device: str = "auto",
     random_state: RandomState = None,
     n_jobs: int | None = None,
     progress: bool | None = None,
@@ -179,6 +180,9 @@ def neighbors(
         dimensions; ``facts`` tells the share of neighbors that it found, or why it searched exactly instead.
     recall : float, optional
         The share of the true neighbors that an approximate search must find, 0.99 by default.
+    device : {"auto", "cpu", "gpu"}
+        Where to search exactly; the neighbors are the same. "auto" takes a graphics processor of NVIDIA where there is one
+        and it is faster, "gpu" says what is missing.
     random_state : int, numpy generator or None
         The seed of the approximate search; None is 0.
     n_jobs : int, optional
@@ -198,7 +202,7 @@ def neighbors(
     Neighborhoods(n_points=500, k=8, metric='euclidean', components=1)
     """
     made, _, _ = source(X, metric)
-    return search(made, (n_neighbors, radius, metric, algorithm), (random_state, n_jobs, progress), recall)
+    return search(made, (n_neighbors, radius, metric, algorithm), (random_state, n_jobs, progress), recall, device)
 
 
 #: The number of neighbors or "auto", the radius where there is one, the metric, and the algorithm.
@@ -210,6 +214,7 @@ def search(
     wanted: Wanted,
     run: tuple[RandomState, int | None, bool | None],
     recall: float | None = None,
+    device: str = "auto",
 ) -> Neighborhoods:
     """Find the neighbors in data that were read already."""
     n_neighbors, radius, metric, algorithm = wanted
@@ -218,6 +223,8 @@ def search(
         raise ParameterError(
             f"metric = {PRECOMPUTED} leaves nothing to search for; leave out algorithm = {algorithm!r}"
         )
+    if metric == PRECOMPUTED and device != "auto":
+        raise ParameterError(f"metric = {PRECOMPUTED} leaves nothing to search for; leave out device = {device!r}")
     random_state, n_jobs, progress = run
     seed = seed_of(random_state)
     if is_auto(n_neighbors):
@@ -226,7 +233,7 @@ def search(
     count = positive("n_neighbors", n_neighbors, "choose 1 or more")
     with reporting(progress) as report:
         settings = (seed, threads_of(n_jobs), report)
-        return Neighborhoods(_native.neighbors(made, (count, radius, metric, algorithm), settings, recall))
+        return Neighborhoods(_native.neighbors(made, (count, radius, metric, algorithm), settings, recall, device))
 
 
 def check_recall(recall: float | None, algorithm: str) -> None:

@@ -37,6 +37,9 @@ class NeighborsTransformer(BaseEstimator):
         found exactly.
     recall : float, optional
         The share of the true neighbors that the approximate search must find, 0.99 by default.
+    device : {"auto", "cpu", "gpu"}
+        Where the fitted points are searched among themselves; the neighbors are the same. Those of new points are searched on
+        the processor.
     random_state : int, numpy generator or None
         The seed of the approximate search; None is 0.
     n_jobs : int, optional
@@ -79,6 +82,7 @@ class NeighborsTransformer(BaseEstimator):
         metric: str = "euclidean",
         algorithm: str = "auto",
         recall: float | None = None,
+        device: str = "auto",
         random_state: Any = None,
         n_jobs: int | None = None,
         progress: bool | None = None,
@@ -88,6 +92,7 @@ class NeighborsTransformer(BaseEstimator):
         self.metric = metric
         self.algorithm = algorithm
         self.recall = recall
+        self.device = device
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.progress = progress
@@ -197,7 +202,7 @@ class NeighborsTransformer(BaseEstimator):
         """The neighbors of the fitted points among themselves."""
         made = _native.Source.points(self._points, "X")
         wanted = (count, None, self.metric, self.algorithm)
-        return search(made, wanted, (self.random_state, self.n_jobs, self.progress), self.recall)
+        return search(made, wanted, (self.random_state, self.n_jobs, self.progress), self.recall, self.device)
 
     def _nearest(self, X: Any, count: int) -> tuple[np.ndarray, np.ndarray]:
         """Distances and rows of the fitted points nearest to new ones."""

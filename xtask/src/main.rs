@@ -33,7 +33,7 @@ cargo xtask bench neighbors --data DIR [--quick] [PART..] time neighbor searches
 cargo xtask bench maps --data DIR [--quick] [PART..]      map digits beside openTSNE, umap-learn and others; time and quality
 cargo xtask bench large-maps [--quick]                    map 100,000 and a million points; time, growth and memory
 cargo xtask bench dask [--quick] [PART..]                 truefold.dask on workers of this machine, beside one process
-cargo xtask bench gpu [--quick] [PART..]                  exact neighbors on a graphics processor, beside its ceilings
+cargo xtask bench gpu [--quick]                           exact neighbors on a graphics processor, beside its ceilings
 cargo xtask same --before TOOL --after TOOL  run many commands with two builds of the tool; report what differs for a user
 cargo xtask same --before TOOL --write FILE  store the results of one build, for `--against FILE` instead of `--before TOOL`
 cargo xtask pace --before TOOL --after TOOL  time many commands with two builds of the tool in turn

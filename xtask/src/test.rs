@@ -17,6 +17,7 @@ pub fn run() -> Result<()> {
     python(&mut steps)?;
     steps.summarize();
     println!("{}", skipped(&notes_of_skipped()?)?);
+    println!("device: {}", device(&project::target()?.join("tmp").join("device")));
     Ok(())
 }
 
@@ -92,6 +93,11 @@ fn python(steps: &mut Steps) -> Result<()> {
         pytest.env("TRUEFOLD_WHEEL", wheel);
         done(succeed(pytest))
     })
+}
+
+/// The graphics processor that the tests have used, by the note that they left.
+fn device(note: &Path) -> String {
+    std::fs::read_to_string(note).unwrap_or_else(|_| "none, so that its tests ran on the processor alone".to_owned())
 }
 
 /// The tests that were skipped for want of data, by the notes they left, and how many.

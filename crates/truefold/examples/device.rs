@@ -1,7 +1,9 @@
 //! Exact neighbors on a graphics processor: `device check` compares its lists with those of the processor on data of many
-//! kinds, `device time KIND N Q K` times one search, warmed up, five times. `cargo xtask bench gpu` runs both.
+//! kinds, `device time KIND N Q K` times one search, warmed up,
+//! five times, `device found` names the device. `cargo xtask bench gpu` runs both.
 #![expect(clippy::print_stdout, reason = "it prints what it measures")]
 
+use serde_json::json;
 use std::time::Instant;
 use truefold::{Device, Metric, Neighborhoods, Points, Result, Run, Search};
 
@@ -55,7 +57,7 @@ fn points(kind: &str, n: usize, q: usize) -> Result<Points> {
 /// One search and its seconds.
 fn searched(points: &Points, k: usize, metric: Metric, device: Device) -> Result<(Neighborhoods, f64)> {
     let start = Instant::now();
-    let search = Search::nearest(k).with_metric(metric).with_algorithm(truefold::Algorithm::Auto).with_device(device);
+    let search = Search::nearest(k).with_metric(metric).with_device(device);
     let found = search.run(points, &Run::new())?;
     Ok((found, start.elapsed().as_secs_f64()))
 }
@@ -96,8 +98,11 @@ fn check() -> Result<bool> {
 fn main() -> std::result::Result<(), Box<dyn std::error::Error>> {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let (name, version) = Device::found()?;
-    println!("{name}, driver for CUDA {version}");
     match &words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        ["found"] => {
+            println!("{}", json!({"name": name, "cuda": version}));
+            Ok(())
+        }
         ["check"] if check()? => Ok(()),
         ["check"] => Err("some lists differ".into()),
         ["time", kind, n, q, k] => {
@@ -108,9 +113,10 @@ fn main() -> std::result::Result<(), Box<dyn std::error::Error>> {
                 seconds.push(searched(&points, k, Metric::Euclidean, Device::Gpu)?.1);
             }
             seconds.sort_by(f64::total_cmp);
-            println!("{kind} {n} x {q}, k = {k}: median {:.3} s of {seconds:.3?}", seconds[2]);
+            let (n, q) = (points.len(), points.dim());
+            println!("{}", json!({"kind": kind, "n": n, "q": q, "k": k, "median": seconds[2], "seconds": seconds}));
             Ok(())
         }
-        _ => Err("device check, or device time KIND N Q K".into()),
+        _ => Err("device found, device check, or device time KIND N Q K".into()),
     }
 }

@@ -9,6 +9,7 @@
 mod closed;
 mod dask;
 mod embed;
+mod gpu;
 mod kept;
 mod machine;
 mod maps;
@@ -81,6 +82,9 @@ struct Wanted<'a> {
 /// Runs the benchmark of this name; the words are `--quick`, `--resume`, `--publish`, `--data DIR` with the folder of data
 /// that do not belong to the project, and the parts wanted, or all parts if none is named.
 pub fn run(name: &str, words: &[&str]) -> Result<()> {
+    if name == "gpu" {
+        return gpu::run(words);
+    }
     const SWITCHES: [&str; 3] = ["--quick", "--resume", "--publish"];
     let [quick, resume, publish] = SWITCHES.map(|word| words.contains(&word));
     if quick && publish {
@@ -113,7 +117,7 @@ pub fn run(name: &str, words: &[&str]) -> Result<()> {
         "large-maps" => maps::LARGE.run(&wanted),
         _ => bail!(
             "there is no benchmark `{name}`; there are measure, embed, peers, report, python, transform, noise, verdict, \
-             neighbors, maps, large-maps, dask, closed and rivals"
+             neighbors, gpu, maps, large-maps, dask, closed and rivals"
         ),
     }
 }

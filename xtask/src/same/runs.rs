@@ -70,6 +70,7 @@ const MAPS: &[&str] = &[
     "embed small.csv --method sde --k 6 --output sde.csv --format json",
     "embed small.csv --method conformal-eigenmaps --output conformal.csv --format json",
     "embed roll.csv --method llc --output llc.csv --format json",
+    "embed roll.csv --method lsml --output lsml.csv --format json",
     "embed roll.csv --method tsne --output tsne.csv --format json",
     "embed roll.csv --method umap --output umap.csv --format json",
     "embed roll.csv --method faithful --set shape=0.7 --output faithful.csv --format json",

@@ -20,6 +20,7 @@ mod laplacian_eigenmaps;
 mod layout;
 mod llc;
 mod lle;
+mod lsml;
 mod ltsa;
 mod mds;
 mod method;
@@ -50,6 +51,7 @@ pub use landmark_isomap::LandmarkIsomap;
 pub use laplacian_eigenmaps::{EdgeWeights, LaplacianEigenmaps};
 pub use llc::Llc;
 pub use lle::Lle;
+pub use lsml::Lsml;
 pub use ltsa::Ltsa;
 pub use mds::Mds;
 pub use method::Method;
@@ -83,6 +85,7 @@ pub static EMBEDDERS: &[Entry] = &[
     Entry::of::<Sde>(),
     Entry::of::<ConformalEigenmaps>(),
     Entry::of::<Llc>(),
+    Entry::of::<Lsml>(),
     Entry::of::<Tsne>(),
     Entry::of::<Umap>(),
     Entry::of::<Faithful>(),

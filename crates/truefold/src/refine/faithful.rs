@@ -3,7 +3,8 @@
 //! Both lower the target plus w P, P of `penalty.rs`, and the lower result is kept. A map that has no collapsed pairs, and
 //! gets none, is refined exactly as without penalty. The facts report P and the measure collapse before and after.
 //! Goldberg and Ritov, section 6, propose the penalty. Many points are unfolded by a sample of them (`sample.rs`); where that
-//! helps the sample, and the whole ends lower than it began, there is no descent from Y. Cost: at most two descents with their
+//! helps the sample, and the whole ends lower than it began, there is no descent from Y; nor is the whole unfolded where
+//! that did not help the sample. Cost: at most two descents with their
 //! searches for near pairs, linear in n but for log n, and the unfolding; memory O(n (k + L)), L landmarks.
 
 use super::Refine;
@@ -11,7 +12,7 @@ use super::descent::{Descent, descend};
 use super::guard::Guard;
 use super::objective::Objective;
 use super::penalty::Penalty;
-use super::sample::Sample;
+use super::sample::{Sample, Unfolding};
 use super::stress::Stress;
 use super::sweep::Sweeper;
 use super::unfold::unfold;
@@ -105,15 +106,20 @@ impl Whole<'_> {
         Ok((best, false))
     }
 
-    /// The descent from where a sample that was unfolded puts all points, if it ends below `start`; else that from `start`.
+    /// The descent from where a sample that was unfolded puts all points, if it ends below `start`; else that from `start`. A
+    /// fold that the sample does not show is opened among all points.
     fn by_sample(&self, sample: &Sample, start: Points, run: &Run) -> Result<(Descent, bool)> {
         let refine = Refine { time_limit: self.left(), ..self.refine.clone() };
-        if let Some(opened) = sample.unfolded(&refine, self.charts, &start, run)? {
-            let first = self.objective.slope(&start, run)?.value;
-            let second = self.lower(opened, run)?;
-            if last(&second) < first && self.admits(&second, run)? {
-                return Ok((continued(vec![first], second), true));
+        match sample.unfolded(&refine, self.charts, &start, run)? {
+            Unfolding::Opened(opened) => {
+                let first = self.objective.slope(&start, run)?.value;
+                let second = self.lower(opened, run)?;
+                if last(&second) < first && self.admits(&second, run)? {
+                    return Ok((continued(vec![first], second), true));
+                }
             }
+            Unfolding::InVain => {}
+            Unfolding::Unseen => return self.lower_of_two(start, true, run),
         }
         Ok((self.lower(start, run)?, false))
     }

@@ -11,7 +11,7 @@
 use super::Refine;
 use super::faithful;
 use crate::data::Input;
-use crate::graph::{LengthGraph, ShortestPaths, StepBall};
+use crate::graph::{LengthGraph, ShortestPaths, breadth_first};
 use crate::linalg::dot;
 use crate::local::{Charts, Rotation, center, gather};
 use crate::points::{Element, with_rows};
@@ -25,6 +25,16 @@ const PER_NEIGHBOR: usize = 100;
 
 /// Cells per task.
 const TASK: usize = 64;
+
+/// What unfolding did to a sample.
+pub(super) enum Unfolding {
+    /// It served the sample, and this is where that puts all points.
+    Opened(Points),
+    /// The sample stayed on itself.
+    InVain,
+    /// The sample does not lie on itself: what does is smaller than it shows.
+    Unseen,
+}
 
 /// Some points spread over a connected graph, and which of them each point is nearest to.
 pub(super) struct Sample {
@@ -49,9 +59,9 @@ impl Sample {
         let points = points.select(&rows);
         let touching = Neighborhoods::from_lists(&touching(graph, &cells, rows.len()))?;
         let touching = LengthGraph::new(&touching, |a, b| points.squared_distance(a, b).sqrt());
-        let mut ball = StepBall::default();
+        let mut met = vec![u32::MAX; rows.len()];
         let lists: Vec<Vec<i64>> =
-            (0..rows.len()).map(|place| nearest(&touching, &points, place, k, &mut ball)).collect();
+            (0..rows.len()).map(|place| nearest(&touching, &points, place, k, &mut met)).collect();
         let neighborhoods = Neighborhoods::from_lists(&lists)?;
         if neighborhoods.components().count() > 1 {
             return Ok(None);
@@ -59,22 +69,25 @@ impl Sample {
         Ok(Some(Self { rows, cells, points, neighborhoods }))
     }
 
-    /// A map of all points by that of the sample, if unfolding served it.
+    /// Unfolds the sample, and places all points by it if that served.
     pub(super) fn unfolded(
         &self,
         refine: &Refine,
         charts: &Charts<'_>,
         start: &Points,
         run: &Run,
-    ) -> Result<Option<Points>> {
+    ) -> Result<Unfolding> {
         let own = Charts::new(Input::Points(&self.points), &self.neighborhoods, run)?;
         let map = faithful::refine(refine, &own, start.select(&self.rows), None, run)?;
+        if map.facts["collapse_before"] == 0.0 && map.facts["collapse_after"] == 0.0 {
+            return Ok(Unfolding::Unseen);
+        }
+        let Input::Points(points) = charts.input() else { return Ok(Unfolding::InVain) };
         if map.facts["unfolded"] != true {
-            return Ok(None);
+            return Ok(Unfolding::InVain);
         }
         let map = Points::new(self.rows.len(), start.dim(), map.values)?;
-        let Input::Points(points) = charts.input() else { return Ok(None) };
-        self.placed(points, &map, run).map(Some)
+        self.placed(points, &map, run).map(Unfolding::Opened)
     }
 
     /// All points where the rigid motions of their cells put them.
@@ -126,20 +139,26 @@ fn shorten(list: &mut Vec<i64>) {
 }
 
 /// The k nearest of the sampled points few cells away: as few as hold twice as many.
-fn nearest(touching: &LengthGraph, points: &Points, place: usize, k: usize, ball: &mut StepBall) -> Vec<i64> {
-    let mut steps = 2;
-    let mut met = ball.around(touching, place, steps).len();
-    while met <= 2 * k {
-        steps += 1;
-        let now = ball.around(touching, place, steps).len();
-        if now == met {
-            break;
-        }
-        met = now;
+///
+/// `met` has for each sampled point the last one whose walk met it.
+fn nearest(touching: &LengthGraph, points: &Points, place: usize, k: usize, met: &mut [u32]) -> Vec<i64> {
+    let own = place as u32;
+    let mut near = vec![own];
+    met[place] = own;
+    let mut first = 0;
+    while near.len() <= 2 * k && first < near.len() {
+        let last = near.len();
+        breadth_first(&mut near, first, 1, |from, near| {
+            for &other in touching.ends(from as usize) {
+                if std::mem::replace(&mut met[other as usize], own) != own {
+                    near.push(other);
+                }
+            }
+        });
+        first = last;
     }
-    let others = ball.around(touching, place, steps)[1..].iter();
-    let mut others: Vec<(f64, u32)> =
-        others.map(|&other| (points.squared_distance(place, other as usize), other)).collect();
+    let others = near[1..].iter().map(|&other| (points.squared_distance(place, other as usize), other));
+    let mut others: Vec<(f64, u32)> = others.collect();
     others.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
     others.iter().take(k).map(|&(_, other)| i64::from(other)).collect()
 }

@@ -2,9 +2,9 @@
 //! system.
 //!
 //! 1. H(x) = sum_l f_l(x) Theta_l, a q x d basis at every place x, linear in p features f (`features.rs`).
-//! 2. Theta and coordinates e_ij that make E = mean over pairs of neighbors of |H(x_ij) e_ij - (x_j - x_i)|^2 / u + a |e_ij|^2 / u
-//!    + b |H(x_i) - H(x_ij)|^2 + m |Theta|^2 / p small, each in turn (`learning.rs`); x_ij is the middle of the pair, u the mean
-//!    square distance of a pair.
+//! 2. Theta and coordinates e_ij that make E, the mean over pairs of neighbors of (|H(x_ij) e_ij - (x_j - x_i)|^2 + a |e_ij|^2) / u
+//!    and b |H(x_i) - H(x_ij)|^2, plus m |Theta|^2 / p, small, each in turn (`learning.rs`); x_ij is the middle of the pair, u
+//!    the mean square distance of a pair.
 //! 3. d_ij = H(x_ij)^+ (x_j - x_i), H made orthonormal, and Y the least of sum_i |H_i (Y - D_i)|^2: a Laplacian system.
 //!
 //! Dollar, Rabaud and Belongie, "Learning to traverse image manifolds" (NIPS 2006), sections 2 and 3, and "Non-isometric manifold

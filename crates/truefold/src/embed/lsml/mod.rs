@@ -171,8 +171,8 @@ fn coordinates<'a>(problem: &Problem<'a>) -> Result<&'a Points> {
 /// The points in a unit in which no square leaves the range of numbers, along their principal axes where they have many
 /// coordinates; and that unit.
 fn prepared(points: &Points, dim: usize, fit: &mut Fit<'_>) -> Result<(Points, f64)> {
-    let most = MOST_AXES.max(2 * dim).min(points.len());
-    let (mut values, width) = if points.dim() > most {
+    let most = MOST_AXES.max(2 * dim);
+    let (mut values, width) = if points.dim().min(points.len()) > most {
         let found = principal_axes(points, most, fit.run())?;
         fit.fact("share_of_variance", found.share());
         (found.values, most)

@@ -29,7 +29,7 @@ CLASSES = {
     "tsne": "TSNE",
     "faithful": "FaithfulMap",
 }
-ACRONYMS = {"lle", "ltsa", "pca", "umap"}
+ACRONYMS = {"lle", "lsml", "ltsa", "pca", "umap"}
 
 HEAD = '''"""{title}
 

@@ -22,6 +22,7 @@ __all__ = [
     "HessianEigenmaps",
     "Isomap",
     "LLE",
+    "LSML",
     "LTSA",
     "LandmarkIsomap",
     "LaplacianEigenmaps",
@@ -1723,6 +1724,102 @@ class CoordinatedPCA(Embedder):
         self.progress = progress
 
 
+class LSML(Embedder):
+    """Locally smooth manifold learning: learns a smooth field of tangent bases for the whole surface, and lays the
+    points out by it.
+
+    Lengths in the embedding are meant to equal those along the data: judge it by R_N.
+    Cost: time n k q d and a Laplacian solve; the learning is free of n; memory n k d.
+
+    Parameters
+    ----------
+    n_components : int or "auto", default 2
+        The number of dimensions of the embedding; "auto" chooses it from the data, see truefold.suggest.
+    n_neighbors : int or "auto", default 12
+        The number of neighbors of each point; "auto" chooses it from the data, see truefold.suggest.
+    features : int | None, default None
+        The number of features, of which the bases are made; None chooses an eighth of the points, up to 1000 / d.
+        Values: a whole number of at least 1 or None.
+    smoothness : float, default 4.0
+        How much it counts that bases change slowly. Values: a number above 0.
+    shrinkage : float, default 0.001
+        How much it counts that local coordinates are small. Values: a number above 0.
+    iterations : int, default 60
+        The most steps of the learning. Values: a whole number.
+    tolerance : float, default 0.0001
+        The learning ends when a step lowers its error by less than this share. Values: a number from 0 to below
+        1.
+    metric : str, default 'euclidean'
+        The distance by which neighbors are found: euclidean, manhattan, cosine, correlation; or precomputed: X is
+        a table of distances.
+    components : str, default 'side-by-side'
+        What to do with several connected components: side-by-side, largest or error.
+    random_state : Any, default None
+        The seed, or a numpy generator that gives one; None is 0, so that fits repeat.
+    n_jobs : int | None, default None
+        The number of threads; None is all cores; the result does not depend on it.
+    progress : bool | None, default None
+        Whether to show a bar; None shows one only in a terminal or notebook.
+
+    Attributes
+    ----------
+    embedding_ : array of shape (n_samples, n_components)
+        The embedding, centered.
+    fit_info_ : dict
+        What happened: parameters, seed, stop, stages with their seconds, traces, facts, warnings; what was chosen.
+    suggestion_ : Suggestion
+        What was chosen from the data, where a number was "auto".
+    n_features_in_ : int
+        The number of columns of X.
+    feature_names_in_ : array of str
+        Their names, where X is a frame whose columns have strings for names.
+    neighborhoods_ : Neighborhoods
+        The neighborhoods, for ``truefold.measure(X, Y, neighbors=...)``.
+    rows_ : array of int
+        The rows of X that were embedded, where ``components`` is largest and left some out.
+
+    Examples
+    --------
+    >>> import truefold
+    >>> X, Z = truefold.datasets.swiss_roll(300)
+    >>> estimator = truefold.LSML().fit(X[:290])
+    >>> estimator.embedding_.shape, estimator.transform(X[290:]).shape
+    ((290, 2), (10, 2))
+    """
+
+    _method = "lsml"
+    _own = ("features", "smoothness", "shrinkage", "iterations", "tolerance")
+
+    def __init__(
+        self,
+        n_components: Count = 2,
+        n_neighbors: Count = 12,
+        *,
+        features: int | None = None,
+        smoothness: float = 4.0,
+        shrinkage: float = 0.001,
+        iterations: int = 60,
+        tolerance: float = 0.0001,
+        metric: str = "euclidean",
+        components: str = "side-by-side",
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        progress: bool | None = None,
+    ) -> None:
+        self.n_components = n_components
+        self.n_neighbors = n_neighbors
+        self.features = features
+        self.smoothness = smoothness
+        self.shrinkage = shrinkage
+        self.iterations = iterations
+        self.tolerance = tolerance
+        self.metric = metric
+        self.components = components
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.progress = progress
+
+
 class TSNE(Embedder):
     """t-SNE: keeps neighbors together: they attract each other, and all points repel each other.
 
@@ -2015,6 +2112,7 @@ METHODS: dict[str, type[Embedder]] = {
     "llc": LocallyLinearCoordination,
     "global-coordination": GlobalCoordination,
     "coordinated-pca": CoordinatedPCA,
+    "lsml": LSML,
     "tsne": TSNE,
     "umap": UMAP,
     "faithful": FaithfulMap,

@@ -101,8 +101,17 @@ fn a_rigid_motion_of_the_data_changes_nothing_but_rounding() {
         let largest = pairs().map(|(a, b)| distance(&before, a, b)).fold(0.0, f64::max);
         let change = pairs().map(|(a, b)| (distance(&before, a, b) - distance(&after, a, b)).abs()).fold(0.0, f64::max);
         // Iterations that end at a tolerance end elsewhere, and forces are in single precision.
-        let loose =
-            ["gp", "psa", "sde", "tsne", "faithful", "factor-analysis", "global-coordination", "coordinated-pca"];
+        let loose = [
+            "gp",
+            "psa",
+            "sde",
+            "lsml",
+            "tsne",
+            "faithful",
+            "factor-analysis",
+            "global-coordination",
+            "coordinated-pca",
+        ];
         let limit = if loose.contains(&entry.info.name) { 1e-3 } else { 1e-6 };
         if change > limit * largest || largest == 0.0 {
             moved_too_far.push((entry.info.name, change / largest));
@@ -123,7 +132,7 @@ fn a_flat_patch_is_what_each_method_says_it_is() {
         let embedding = embed(entry, &points, 12, 2, &Run::new()).unwrap();
         let of = |name: &str| measure::evaluate(&points, &embedding.points, &neighborhoods, &[name]).unwrap()[0].value;
         let (name, limit) = match entry.info.name {
-            "gp" | "psa" | "pca" | "mds" | "ptu" => ("r_n", 1e-9),
+            "gp" | "psa" | "pca" | "mds" | "ptu" | "lsml" => ("r_n", 1e-9),
             // Affine functions are exactly what these keep.
             "ltsa" | "hessian-eigenmaps" => ("r_a", 1e-9),
             // The regularization of the weights changes these.

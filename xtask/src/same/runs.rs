@@ -75,6 +75,7 @@ const MAPS: &[&str] = &[
     "embed roll.csv --method llc --output llc.csv --format json",
     "embed roll.csv --method global-coordination --output coordination.csv --format json",
     "embed roll.csv --method coordinated-pca --set start=lle --output coordinated.csv --format json",
+    "embed roll.csv --method lsml --output lsml.csv --format json",
     "embed roll.csv --method tsne --output tsne.csv --format json",
     "embed roll.csv --method umap --output umap.csv --format json",
     "embed roll.csv --method faithful --set shape=0.7 --output faithful.csv --format json",

@@ -25,6 +25,7 @@ mod laplacian_eigenmaps;
 mod layout;
 mod llc;
 mod lle;
+mod lsml;
 mod ltsa;
 mod mds;
 mod method;
@@ -60,6 +61,7 @@ pub use landmark_isomap::LandmarkIsomap;
 pub use laplacian_eigenmaps::{EdgeWeights, LaplacianEigenmaps};
 pub use llc::Llc;
 pub use lle::Lle;
+pub use lsml::Lsml;
 pub use ltsa::Ltsa;
 pub use mds::Mds;
 pub use method::Method;
@@ -98,6 +100,7 @@ pub static EMBEDDERS: &[Entry] = &[
     Entry::of::<Llc>(),
     Entry::of::<GlobalCoordination>(),
     Entry::of::<CoordinatedPca>(),
+    Entry::of::<Lsml>(),
     Entry::of::<Tsne>(),
     Entry::of::<Umap>(),
     Entry::of::<Faithful>(),

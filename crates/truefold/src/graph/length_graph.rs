@@ -173,6 +173,16 @@ impl ShortestPaths {
         &self.distances
     }
 
+    /// For each point the place in `sources` of the one nearest to it along the graph; `u32::MAX` where no path leads.
+    pub(crate) fn cells(&mut self, graph: &LengthGraph, sources: &[u32]) -> Vec<u32> {
+        let mut cells = vec![u32::MAX; graph.len()];
+        for (place, &source) in sources.iter().enumerate() {
+            cells[source as usize] = place as u32;
+        }
+        self.search(graph, sources, |_| (), |end, point| cells[end as usize] = cells[point as usize]);
+        cells
+    }
+
     /// The tree of shortest paths from `source`.
     pub(crate) fn tree(&mut self, graph: &LengthGraph, source: usize) -> PathTree {
         self.forest(graph, &[source as u32])
@@ -320,6 +330,15 @@ mod tests {
         let mut paths = ShortestPaths::default();
         assert_eq!(paths.from(&graph, 1), &[1.0, 0.0, 3.0, f64::INFINITY, f64::INFINITY]);
         assert_eq!(paths.from(&graph, 4), &[f64::INFINITY, f64::INFINITY, f64::INFINITY, 7.0, 0.0]);
+    }
+
+    #[test]
+    fn cells_are_those_of_the_nearest_source() {
+        let lists: Vec<Vec<i64>> = (0..9).map(|row: i64| vec![if row == 8 { 7 } else { row + 1 }]).collect();
+        let graph = LengthGraph::new(&Neighborhoods::from_lists(&lists).unwrap(), |a, b| (a + b) as f64);
+        assert_eq!(ShortestPaths::default().cells(&graph, &[7, 0]), [1, 1, 1, 1, 1, 0, 0, 0, 0]);
+        let apart = LengthGraph::new(&Neighborhoods::from_lists(&[[1], [0], [3], [2]]).unwrap(), |_, _| 1.0);
+        assert_eq!(ShortestPaths::default().cells(&apart, &[0]), [0, 0, u32::MAX, u32::MAX]);
     }
 
     #[test]

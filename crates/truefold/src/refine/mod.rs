@@ -27,6 +27,9 @@ mod part;
 mod penalty;
 #[cfg(test)]
 mod penalty_tests;
+mod sample;
+#[cfg(test)]
+mod sample_tests;
 mod stress;
 mod sweep;
 #[cfg(test)]

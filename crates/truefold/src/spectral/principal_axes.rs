@@ -23,6 +23,11 @@ pub(crate) struct PrincipalAxes {
 }
 
 impl PrincipalAxes {
+    /// The share of the variance along these axes.
+    pub(crate) fn share(&self) -> f64 {
+        self.explained.share.iter().sum()
+    }
+
     /// Writes what a reader of the fit may want to know.
     pub(crate) fn report(&self, facts: &mut Map<String, Value>) {
         if let Some(spectrum) = &self.spectrum {

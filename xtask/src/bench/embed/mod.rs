@@ -5,6 +5,7 @@ mod embedded;
 mod large;
 mod rolls;
 mod solver;
+mod unfold;
 
 use super::Benchmark;
 
@@ -16,6 +17,8 @@ pub struct Sizes {
     middle: usize,
     /// The points of two large rolls, for psa alone.
     large: [usize; 2],
+    /// Swiss rolls whose projections are opened again, smallest first.
+    unfolded: &'static [usize],
     /// Points of the Laplacians, and repeats.
     solver: &'static [(usize, usize)],
     /// The most points that the exact factor is made for.
@@ -43,6 +46,7 @@ pub(super) static BENCHMARK: Benchmark<Sizes> = Benchmark {
         rolls: &[roll(1_000, 5, 5), roll(10_000, 5, 3), roll(100_000, 3, 2), roll(1_000_000, 2, 1)],
         middle: 100_000,
         large: [1_000_000, 10_000_000],
+        unfolded: &[5_000, 20_000, 100_000],
         solver: &[(500, 5), (1_000, 5), (2_000, 5), (5_000, 5), (10_000, 5), (100_000, 3), (1_000_000, 1)],
         exact_up_to: 100_000,
     },
@@ -50,8 +54,9 @@ pub(super) static BENCHMARK: Benchmark<Sizes> = Benchmark {
         rolls: &[roll(1_000, 2, 2), roll(10_000, 2, 1)],
         middle: 10_000,
         large: [10_000, 50_000],
+        unfolded: &[3_000, 6_000],
         solver: &[(1_000, 2), (2_000, 2), (5_000, 2)],
         exact_up_to: 5_000,
     },
-    parts: &[("rolls", rolls::run), ("large", large::run), ("solver", solver::run)],
+    parts: &[("rolls", rolls::run), ("large", large::run), ("unfold", unfold::run), ("solver", solver::run)],
 };

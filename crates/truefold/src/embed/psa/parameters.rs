@@ -253,7 +253,7 @@ pub(super) const INFO: &EmbedderInfo = &EmbedderInfo {
 
 impl Psa {
     /// How the frames are aligned.
-    pub(super) fn aligner(&self) -> Aligner {
+    pub(in crate::embed) fn aligner(&self) -> Aligner {
         let from_tree = self.start == AnnealingStart::Tree;
         let annealing = Annealing {
             sweeps: self.sweeps,

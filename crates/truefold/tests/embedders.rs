@@ -264,7 +264,7 @@ fn distances_give_what_the_points_give_or_an_error() {
             fit(beginning(entry).as_ref(), &problem, Pieces::Error, &run)
         };
         let found = of(Input::Distances(&distances));
-        let need_points = ["pca", "psa", "ptu", "factor-analysis", "global-coordination", "coordinated-pca"];
+        let need_points = ["pca", "psa", "ptu", "lsml", "factor-analysis", "global-coordination", "coordinated-pca"];
         if need_points.contains(&entry.info.name) {
             let error = found.unwrap_err();
             assert!(matches!(error, Error::Data { .. }), "{error:?}");

@@ -32,11 +32,12 @@ fn affine_error(found: &Points, truth: &Points) -> f64 {
     let sum = |of: &dyn Fn(usize) -> f64| (0..y.len()).map(of).sum::<f64>();
     let (a, b, c) = (sum(&|i| y[i][0] * y[i][0]), sum(&|i| y[i][0] * y[i][1]), sum(&|i| y[i][1] * y[i][1]));
     let (mut left, mut all) = (0.0, 0.0);
-    for axis in 0..2 {
-        let (p, q) = (sum(&|i| y[i][0] * t[i][axis]), sum(&|i| y[i][1] * t[i][axis]));
+    let columns = [0, 1].map(|axis| t.iter().map(|row| row[axis]).collect::<Vec<f64>>());
+    for column in columns {
+        let (p, q) = (sum(&|i| y[i][0] * column[i]), sum(&|i| y[i][1] * column[i]));
         let (u, v) = ((c * p - b * q) / (a * c - b * b), (a * q - b * p) / (a * c - b * b));
-        left += sum(&|i| (t[i][axis] - u * y[i][0] - v * y[i][1]).powi(2));
-        all += sum(&|i| t[i][axis].powi(2));
+        left += sum(&|i| (column[i] - u * y[i][0] - v * y[i][1]).powi(2));
+        all += sum(&|i| column[i].powi(2));
     }
     (left / all).sqrt()
 }

@@ -483,7 +483,7 @@ def petals(
     petals : int, default 5
         The number of petals, from 1 to 12.
     circles : int, default 25
-        The number of circles that each coordinate runs along, of 4 dimensions in all, from 1 to 250.
+        Circles that each of the two coordinates runs along: 4 dimensions for each, from 1 to 250.
 
     Returns
     -------

@@ -15,7 +15,7 @@ const CIRCLES: Setting = Setting::whole(
     "circles",
     25,
     (1, 250),
-    "the number of circles that each coordinate runs along, of 4 dimensions in all",
+    "circles that each of the two coordinates runs along: 4 dimensions for each",
 );
 
 /// From the middle to the tip of a petal.

@@ -118,10 +118,11 @@ fn symmetrize(rows: &mut [Vec<f64>]) {
     for top in (0..count).step_by(SQUARE) {
         for left in (0..=top).step_by(SQUARE) {
             for row in top..(top + SQUARE).min(count) {
-                for column in left..(left + SQUARE).min(row) {
-                    let (there, back) = (rows[row][column], rows[column][row]);
+                let (above, rest) = rows.split_at_mut(row);
+                for (column, other) in above.iter_mut().enumerate().take(left + SQUARE).skip(left) {
+                    let (there, back) = (rest[0][column], other[row]);
                     let mean = (0.5 * (there * there + back * back)).sqrt();
-                    (rows[row][column], rows[column][row]) = (mean, mean);
+                    (rest[0][column], other[row]) = (mean, mean);
                 }
             }
         }
@@ -266,12 +267,10 @@ mod tests {
         let mut rows: Vec<Vec<f64>> =
             (0..count).map(|a| (0..count).map(|b| if a == b { 0.0 } else { (a * 3 + b) as f64 }).collect()).collect();
         symmetrize(&mut rows);
-        for a in 0..count {
-            for b in 0..a {
+        for (a, row) in rows.iter().enumerate() {
+            for (b, &mean) in row.iter().enumerate().take(a) {
                 let (there, back) = ((a * 3 + b) as f64, (b * 3 + a) as f64);
-                assert!(
-                    rows[a][b] == rows[b][a] && (2.0 * rows[a][b].powi(2) - there * there - back * back).abs() < 1e-9
-                );
+                assert!(mean == rows[b][a] && (2.0 * mean * mean - there * there - back * back).abs() < 1e-9);
             }
         }
     }

@@ -2,11 +2,11 @@
 //!
 //! The step from i to j is s_ij = (P_i'e + O_ij P_j'e) / 2 for e = x_j - x_i, made as long as e, in the frame P_i, and
 //! O_ij = polar(P_i'P_j) carries vectors from the frame of j into that of i. A path s = i_0, ..., i_m = t ends at
-//! y_t = sum over r of O_(i_0 i_1) ... O_(i_(r-1) i_r) s_(i_r i_(r+1)), and |y_t| is how far t is from s on the surface laid
-//! flat, whatever way the path took. Steps see both ends, so that the way back is as long. Budninskiy, Yin, Feng, Tong and
-//! Desbrun, "Parallel transport unfolding: a connection-based manifold learning approach" (2019), section 3. Cost: O(q d^2
-//! + d^3) an edge and 8 (d^2 + d) bytes at each of its ends; O(n d^2) a tree. When it fails: an edge across both tangents
-//! has no direction along the surface, and counts as no step.
+//! y_t = sum over r of O_(i_0 i_1) ... O_(i_(r-1) i_r) s_(i_r i_(r+1)), and |y_t| is how far t is from s on the surface
+//! laid flat, whatever way the path took. Steps see both ends, so that the way back is as long. Budninskiy, Yin, Feng,
+//! Tong and Desbrun, "Parallel transport unfolding: a connection-based manifold learning approach" (2019).
+//! Cost: O(q d^2) an edge and d (d + 1) numbers at each of its ends; O(n d^2) a tree. When it fails: an edge across both
+//! tangents has no direction along the surface, and counts as no step.
 
 use super::Tangents;
 use super::carry::carry;

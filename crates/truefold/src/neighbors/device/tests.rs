@@ -4,7 +4,7 @@ use super::emulated::{Emulated, cut};
 use super::operands::{Halves, Operands, Slab, of_half};
 use super::passes::Passes;
 use super::proof::{Outcome, Row, settle, threshold_for};
-use super::scanner::Plan;
+use super::scanner::{Plan, Scanner};
 use super::*;
 use crate::{Metric, Neighborhoods, Points, Search};
 use std::sync::Arc;
@@ -33,7 +33,7 @@ fn kinds(n: usize, q: usize) -> Vec<(&'static str, Points)> {
 }
 
 /// What a search on an emulated device gives: the lists that it proves, and the rows that it leaves.
-fn searched(points: &Points, metric: Metric, k: usize, device: Emulated) -> (Vec<Option<Vec<u32>>>, Vec<u32>) {
+fn searched(points: &Points, metric: Metric, k: usize, device: impl Scanner) -> (Vec<Option<Vec<u32>>>, Vec<u32>) {
     let (space, run) = (Space::new(points, metric).unwrap(), Run::new());
     let lists: Vec<Mutex<Option<Vec<u32>>>> = points_of(points).map(|_| Mutex::new(None)).collect();
     let emit = |row: u32, list: &[(f64, u32)]| {
@@ -54,7 +54,7 @@ fn expected(points: &Points, metric: Metric, k: usize) -> Neighborhoods {
 }
 
 /// Compares all lists that are proven, and returns how many rows are left.
-fn compared(name: &str, points: &Points, metric: Metric, k: usize, device: Emulated) -> usize {
+fn compared(name: &str, points: &Points, metric: Metric, k: usize, device: impl Scanner) -> usize {
     let (lists, left) = searched(points, metric, k, device);
     let truth = expected(points, metric, k);
     for (row, list) in lists.iter().enumerate() {
@@ -87,8 +87,8 @@ fn short_and_long_lists_are_proven() {
 
 #[test]
 fn columns_that_do_not_fit_pass_through_two_places() {
-    let points = &kinds(900, 40)[0].1;
-    let device = Emulated::new(800_000, 128);
+    let points = &kinds(900, 100)[0].1;
+    let device = Emulated::new(900_000, 128);
     let opened = Arc::clone(&device.opened);
     assert_eq!(compared("plain", points, Metric::Euclidean, 12, device), 0);
     let plans = opened.lock().unwrap();
@@ -305,5 +305,16 @@ fn without_a_device_only_gpu_says_so() {
     match Search::nearest(5).with_device(Device::Gpu).run(points, &Run::new()) {
         Ok(there) => assert_eq!((0..200).find(|&row| there.members(row) != here.members(row)), None),
         Err(error) => assert_eq!(error, Device::found().unwrap_err()),
+    }
+}
+
+#[test]
+fn a_device_of_little_memory_finds_the_same() {
+    // Without a device there is nothing to try; `tests/device.rs` says so.
+    let points = &kinds(5000, 100)[0].1;
+    for limit in [900_000, 20_000_000] {
+        if let Ok(gpu) = Gpu::new(limit) {
+            assert_eq!(compared("plain", points, Metric::Euclidean, 12, gpu), 0);
+        }
     }
 }

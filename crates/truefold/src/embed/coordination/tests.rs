@@ -93,17 +93,12 @@ fn a_plane_stays_a_plane() {
 }
 
 #[test]
-fn surfaces_unroll_from_a_good_start_and_wide_analyzers_mend_a_poor_one() {
+fn surfaces_unroll_from_a_good_start() {
     for (name, points) in [("s-curve", 800), ("swiss-roll", 1200)] {
         let Sample { points, truth, .. } = sample(name, points, 0.0);
-        let lle = affine_error(&embed(&Lle::default(), &points, 12).points, &truth);
         let error = |method: &dyn Embedder| affine_error(&embed(method, &points, 12).points, &truth);
         let (one, other) = (error(&GlobalCoordination::default()), error(&CoordinatedPca::default()));
         assert!(one < 0.04 && other < 0.04, "{name}: {one} {other}");
-        let (start, analyzers) = (CoordinationStart::Lle, Some(points.len() / 60));
-        let one = error(&GlobalCoordination { start, analyzers, ..Default::default() });
-        let other = error(&CoordinatedPca { start, analyzers, ..Default::default() });
-        assert!(one < lle && other < lle, "{name}: {one} {other} against {lle}");
     }
 }
 

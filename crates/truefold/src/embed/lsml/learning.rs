@@ -7,6 +7,7 @@
 //! and C = (a / (M u)) sum e e', which is the geometric mean of S^(-1) and C. No step raises E. Cost: O((s d)^2 + s q d) a pair,
 //! at most [`PAIRS`] pairs a feature, and a sparse factor of p d unknowns a step.
 
+use super::bases::Bases;
 use super::features::{Centers, Features};
 use super::{Lsml, middles};
 use crate::frames::Tangents;
@@ -24,25 +25,6 @@ const RIDGE: f64 = 1e-9;
 
 /// Parts into which the pairs are cut; each has a matrix of its own.
 const PARTS: usize = 8;
-
-/// Theta: for each feature a basis, column by column.
-#[derive(Debug, Clone)]
-pub(super) struct Bases {
-    pub(super) dim: usize,
-    /// q d.
-    pub(super) cells: usize,
-    pub(super) theta: Vec<f64>,
-}
-
-impl Bases {
-    /// The basis at a place with these features.
-    pub(super) fn at(&self, features: &[(u32, f64)], basis: &mut [f64]) {
-        basis.fill(0.0);
-        for &(center, weight) in features {
-            add_scaled(basis, weight, &self.theta[center as usize * self.cells..][..self.cells]);
-        }
-    }
-}
 
 /// The pairs from which bases are learned.
 pub(super) struct Learning<'a> {

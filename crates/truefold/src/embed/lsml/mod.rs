@@ -18,6 +18,7 @@
 //! E never rises; D_i holds the d_ij of all members of a neighborhood, and not single pairs; beyond [`MOST_AXES`] dimensions
 //! the points are replaced by their first principal coordinates.
 
+mod bases;
 mod features;
 mod learning;
 #[cfg(test)]
@@ -34,8 +35,9 @@ use crate::linalg::{Polar, dot};
 use crate::spectral::principal_axes;
 use crate::warning::{Deficient, Warning};
 use crate::{Fit, Neighborhoods, Points, Problem, Result, Run};
+use bases::Bases;
 use features::Centers;
-use learning::{Bases, Learning};
+use learning::Learning;
 use serde::{Deserialize, Serialize};
 
 /// The most coordinates in which bases are learned.
@@ -177,7 +179,7 @@ fn prepared(points: &Points, dim: usize, fit: &mut Fit<'_>) -> Result<(Points, f
         fit.fact("share_of_variance", found.share());
         (found.values, most)
     } else {
-        (points.values().to_vec(), points.dim())
+        (points.rows_in(0..points.len(), &mut Vec::new()).to_vec(), points.dim())
     };
     let largest = values.iter().fold(0.0_f64, |most, value| most.max(value.abs()));
     // A power of two, so that nothing is rounded.

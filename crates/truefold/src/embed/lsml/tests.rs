@@ -1,6 +1,6 @@
 //! What the learning guarantees: an error that never rises, the least of each step, a plane exactly, curved surfaces nearly.
 
-use super::learning::Bases;
+use super::bases::Bases;
 use super::*;
 use crate::dataset::{self, Request, Sample};
 use crate::local::procrustes;

@@ -144,7 +144,7 @@ pub(crate) fn found(data: &Data, search: Search, args: &FindArgs, run: &Run) -> 
             args.recall.map_or(search, |recall| search.with_recall(recall)).run(points, run)
         }
         Data::Distances(distances) => {
-            let chosen = args.algorithm != AlgorithmArg::Auto || args.device == DeviceArg::Gpu;
+            let chosen = args.algorithm != AlgorithmArg::Auto || args.device != DeviceArg::Auto;
             if args.approximate || chosen {
                 let advice = Advice::leave_out("algorithm", "leave out {approximate}, {algorithm} and {device}");
                 return Err(Error::parameter("metric", PRECOMPUTED, "leaves nothing to search for", advice));

@@ -138,17 +138,17 @@ fn lengths(lists: &Adjacency, points: Range<usize>, length: impl Fn(usize, usize
         .collect()
 }
 
-/// A tree of shortest paths, or several.
+/// A tree of shortest paths.
 #[derive(Debug)]
 pub(crate) struct PathTree {
-    /// The points that can be reached, nearest first, the sources before all.
+    /// The points that can be reached, nearest first, the source before all.
     pub(crate) order: Vec<u32>,
-    /// For each point the one before it on its path; a source, and a point that is not reached, before itself.
+    /// For each point the one before it on its path; the source before itself.
     pub(crate) before: Vec<u32>,
 }
 
 impl PathTree {
-    /// From the source of a single tree outwards, each point but the source with the one before it.
+    /// From the source outwards, each point but the source with the one before it.
     pub(crate) fn steps(&self) -> impl Iterator<Item = (u32, u32)> {
         self.order.iter().skip(1).map(|&point| (point, self.before[point as usize]))
     }
@@ -185,14 +185,9 @@ impl ShortestPaths {
 
     /// The tree of shortest paths from `source`.
     pub(crate) fn tree(&mut self, graph: &LengthGraph, source: usize) -> PathTree {
-        self.forest(graph, &[source as u32])
-    }
-
-    /// The trees of shortest paths from the nearest of `sources`.
-    pub(crate) fn forest(&mut self, graph: &LengthGraph, sources: &[u32]) -> PathTree {
         let mut order = Vec::with_capacity(graph.len());
-        let mut before: Vec<u32> = (0..graph.len() as u32).collect();
-        self.search(graph, sources, |point| order.push(point), |end, point| before[end as usize] = point);
+        let mut before = vec![source as u32; graph.len()];
+        self.search(graph, &[source as u32], |point| order.push(point), |end, point| before[end as usize] = point);
         PathTree { order, before }
     }
 

@@ -56,6 +56,9 @@ impl Sample {
         }
         let rows = graph.even_landmarks(wanted, run.seed());
         let cells = ShortestPaths::default().cells(graph, &rows);
+        if cells.contains(&u32::MAX) {
+            return Ok(None);
+        }
         let points = points.select(&rows);
         let touching = Neighborhoods::from_lists(&touching(graph, &cells, rows.len()))?;
         let touching = LengthGraph::new(&touching, |a, b| points.squared_distance(a, b).sqrt());

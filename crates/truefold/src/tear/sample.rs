@@ -108,7 +108,7 @@ impl Sample {
         let mut count = LEAST.max((ROOTS_OF_N * (all as f64).sqrt()) as usize);
         while 2 * count <= all {
             let rows = Metric::Euclidean.spread(surface.points, count, run)?;
-            let cells = cells(graph.lengths(), &rows);
+            let cells = ShortestPaths::default().cells(graph.lengths(), &rows);
             let points = surface.points.select(&rows);
             let neighborhoods = neighborhoods(&points, &cells, graph.lengths());
             if neighborhoods.components().count() == 1 {
@@ -199,17 +199,6 @@ impl Sample {
     }
 }
 
-/// For each point the place, among `rows`, of the one that is nearest along the graph.
-fn cells(graph: &LengthGraph, rows: &[u32]) -> Vec<u32> {
-    let forest = ShortestPaths::default().forest(graph, rows);
-    let mut cells = vec![0; graph.len()];
-    rows.iter().enumerate().for_each(|(place, &row)| cells[row as usize] = place as u32);
-    for &point in &forest.order {
-        cells[point as usize] = cells[forest.before[point as usize] as usize];
-    }
-    cells
-}
-
 /// For each cell the nearest of those that links lead to in two steps.
 fn neighborhoods(points: &Points, cells: &[u32], graph: &LengthGraph) -> Neighborhoods {
     let mut touching = vec![Vec::new(); points.len()];
@@ -259,26 +248,12 @@ mod tests {
     }
 
     #[test]
-    fn each_point_belongs_to_the_sampled_one_that_is_nearest_along_the_graph() {
-        let (points, lists) = folded();
-        let graph = LengthGraph::new(&lists, |a, b| Input::Points(&points).distance(a, b));
-        let rows = [10, 400, 1100];
-        let cells = cells(&graph, &rows);
-        let mut paths = ShortestPaths::default();
-        let distances: Vec<Vec<f64>> = rows.iter().map(|&row| paths.from(&graph, row as usize).to_vec()).collect();
-        for (point, &cell) in cells.iter().enumerate() {
-            assert!(distances.iter().all(|of| distances[cell as usize][point] <= of[point]), "{point}");
-        }
-        assert_eq!((cells[10], cells[400], cells[1100]), (0, 1, 2));
-    }
-
-    #[test]
     fn neighborhoods_of_a_sample_do_not_join_sheets() {
         let (points, lists) = folded();
         let graph = LengthGraph::new(&lists, |a, b| Input::Points(&points).distance(a, b));
         // Thirty steps apart along the strip, while the sheets are 1.5 apart.
         let rows: Vec<u32> = (0..1200).step_by(30).collect();
-        let cells = cells(&graph, &rows);
+        let cells = ShortestPaths::default().cells(&graph, &rows);
         let sampled = points.select(&rows);
         let found = neighborhoods(&sampled, &cells, &graph);
         assert_eq!(found.components().count(), 1);

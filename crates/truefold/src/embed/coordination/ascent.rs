@@ -40,21 +40,21 @@ pub(super) fn ascend(
     // Half for each, and what the first leaves for the second.
     let first = limits.sweeps.div_ceil(2);
     let mut held = Vec::new();
-    let (swept, _) = climb(state, &|state| sweep(state, Shares::Held), first, limits.gain, &mut held)?;
+    let (swept, used, _) = climb(state, &|state| sweep(state, Shares::Held), first, limits.gain, &mut held)?;
     let mut free = Vec::new();
-    let left = limits.sweeps.saturating_sub(held.len()).max(1);
-    let (swept, converged) = climb(swept.state, &|state| sweep(state, Shares::Free), left, limits.gain, &mut free)?;
+    let left = limits.sweeps.saturating_sub(used).max(1);
+    let (swept, _, converged) = climb(swept.state, &|state| sweep(state, Shares::Free), left, limits.gain, &mut free)?;
     Ok(Ascent { swept, held, free, converged })
 }
 
-/// Sweeps in threes: two plain ones, and one from coordinates extrapolated along their changes.
+/// Sweeps in threes: two plain ones, and one from coordinates extrapolated along their changes; with how many sweeps it took.
 fn climb(
     state: State,
     sweep: &dyn Fn(&State) -> Result<Swept>,
     most: usize,
     gain: f64,
     bounds: &mut Vec<f64>,
-) -> Result<(Swept, bool)> {
+) -> Result<(Swept, usize, bool)> {
     let mut start = state;
     let mut before = f64::NEG_INFINITY;
     let mut used = 0;
@@ -64,13 +64,13 @@ fn climb(
         used += 1;
         if one.bound - before < gain || used >= most {
             let converged = one.bound - before < gain;
-            return Ok((one, converged));
+            return Ok((one, used, converged));
         }
         let two = sweep(&one.state)?;
         bounds.push(two.bound);
         used += 1;
         if used >= most {
-            return Ok((two, false));
+            return Ok((two, used, false));
         }
         let mut next = two;
         if let Some(coordinates) = extrapolated(&start.coordinates, &one.state.coordinates, &next.state.coordinates) {
@@ -83,7 +83,7 @@ fn climb(
                 bounds.push(next.bound);
             }
             if used >= most {
-                return Ok((next, false));
+                return Ok((next, used, false));
             }
         }
         before = next.bound;

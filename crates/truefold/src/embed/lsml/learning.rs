@@ -127,8 +127,11 @@ impl<'a> Learning<'a> {
             self.step(&mut next, pass)?;
             pass = self.pass(&next, run)?;
             let (before, value) = (trace[trace.len() - 1], self.value(&next, &pass));
+            if value.is_nan() {
+                return Ok((trace, Stop::Stalled));
+            }
             // Rounding, where there is nothing left to lower.
-            if value.is_nan() || value >= before {
+            if value >= before {
                 return Ok((trace, Stop::Converged));
             }
             *bases = next;

@@ -28,13 +28,14 @@ use super::pose::set_upright;
 use super::psa::Psa;
 use super::renumbered::renumbered;
 use super::{EmbedderInfo, GraphUse, ParameterInfo, Recipe, Values};
+use crate::error::{Advice, Bound, Name};
 use crate::frames::Tangents;
 use crate::graph::Links;
 use crate::laplacian::{LaplacianSolver, Strategy, Weights};
 use crate::linalg::{Polar, dot};
 use crate::spectral::principal_axes;
 use crate::warning::{Deficient, Warning};
-use crate::{Fit, Neighborhoods, Points, Problem, Result, Run};
+use crate::{Error, Fit, Neighborhoods, Points, Problem, Result, Run};
 use bases::Bases;
 use features::Centers;
 use learning::Learning;
@@ -45,6 +46,9 @@ const MOST_AXES: usize = 50;
 
 /// The most unknowns per coordinate, p d, unless p is given.
 const UNKNOWNS: usize = 1000;
+
+/// The most features, times d, that may be asked for: the learning keeps nine tables of the square of this.
+const MOST_UNKNOWNS: usize = 4000;
 
 /// Points per feature, unless p is given.
 const POINTS_PER_FEATURE: usize = 8;
@@ -121,7 +125,14 @@ impl Recipe for Lsml {
     };
 
     fn check(&self, problem: &Problem<'_>) -> Result<()> {
-        coordinates(problem).map(|_| ())
+        let most = (MOST_UNKNOWNS / problem.dim()).max(1).min(coordinates(problem)?.len());
+        match self.features {
+            Some(given) if given > most => {
+                let advice = Advice::change(Name::setting("features"), "choose fewer, or leave it out");
+                Err(Error::parameter(Name::setting("features"), given, Bound::AtMost(most as f64), advice))
+            }
+            _ => Ok(()),
+        }
     }
 
     fn embed(&self, problem: &Problem<'_>, fit: &mut Fit<'_>) -> Result<Vec<f64>> {

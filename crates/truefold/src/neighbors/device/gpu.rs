@@ -330,10 +330,13 @@ impl Scanner for Gpu {
         };
         let mut arguments = [(&raw mut task).cast::<c_void>()];
         let (call, blocks) = (&self.driver.functions, batched.count.div_ceil(TILE) as u32);
+        // Lists may have grown, and columns may still be on their way, on the other queue.
+        for event in self.sides.iter().map(|side| side.sent).chain([batched.scanned]) {
+            // SAFETY: both handles are alive; an event that was never recorded is not waited for.
+            self.driver.check(unsafe { (call.stream_wait_event)(stream, event, 0) })?;
+        }
         // SAFETY: the kernel takes one task, which it copies when it is launched; every address in it has the room that the
         // plan says, and what a row writes is its own.
-        self.driver.check(unsafe { (call.stream_wait_event)(stream, batched.scanned, 0) })?;
-        // SAFETY: as above.
         self.driver.check(unsafe {
             (call.launch)(
                 self.driver.scan,

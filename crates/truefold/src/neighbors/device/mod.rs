@@ -24,7 +24,9 @@ use driver::Driver;
 use gpu::Gpu;
 use operands::Operands;
 use passes::Passes;
-use std::sync::{Mutex, PoisonError};
+use std::cell::Cell;
+use std::sync::{Mutex, MutexGuard, TryLockError};
+use std::time::Duration;
 
 /// The kernels in the driver's language, made from `scan.cu` by `cargo xtask kernels`; the driver reads up to the zero.
 const KERNELS: &str = concat!(include_str!("scan.ptx"), "\0");
@@ -158,6 +160,7 @@ impl<'a> Remote<'a> {
 
     /// Gives `emit` the lists that the device proves; the rows that it does not, or nothing where all are left to the processor.
     pub(super) fn each_nearest(&self, k: usize, emit: Emit, run: &Run) -> Result<Option<Vec<u32>>> {
+        let Some(_turn) = Turn::wait(self.lenient, run)? else { return Ok(None) };
         match on_device(self.space, k, emit, run) {
             Err(error) if self.lenient && error != Error::Cancelled => Ok(None),
             found => found.map(Some),
@@ -172,9 +175,50 @@ impl<'a> Remote<'a> {
 /// One search at a time has the device.
 static BUSY: Mutex<()> = Mutex::new(());
 
+thread_local! {
+    /// Whether a search of this thread has the device: while it waits for its tasks it may begin another search.
+    static HERE: Cell<bool> = const { Cell::new(false) };
+}
+
+/// How long a search waits before it looks again whether the device is free.
+const PAUSE: Duration = Duration::from_millis(2);
+
+/// The device, for as long as this lives.
+struct Turn {
+    _busy: MutexGuard<'static, ()>,
+}
+
+impl Turn {
+    /// The device once it is free; nothing where the processor is to do the work instead: a search within a search, or one
+    /// that need not wait.
+    fn wait(lenient: bool, run: &Run) -> Result<Option<Self>> {
+        if HERE.get() {
+            return Ok(None);
+        }
+        let busy = loop {
+            match BUSY.try_lock() {
+                Ok(busy) => break busy,
+                Err(TryLockError::Poisoned(busy)) => break busy.into_inner(),
+                Err(TryLockError::WouldBlock) if lenient => return Ok(None),
+                Err(TryLockError::WouldBlock) => {
+                    run.check()?;
+                    std::thread::sleep(PAUSE);
+                }
+            }
+        };
+        HERE.set(true);
+        Ok(Some(Self { _busy: busy }))
+    }
+}
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        HERE.set(false);
+    }
+}
+
 /// Gives `emit` the lists that the device proves; the rows that it does not.
 fn on_device(space: &Space, k: usize, emit: Emit, run: &Run) -> Result<Vec<u32>> {
-    let _busy = BUSY.lock().unwrap_or_else(PoisonError::into_inner);
     let gpu = Gpu::new(usize::MAX)?;
     Passes::new(Operands::new(space, run)?, gpu, k).each_nearest(emit, run)
 }

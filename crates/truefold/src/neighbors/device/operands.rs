@@ -7,7 +7,8 @@
 //! 2 |x_i'x_j - c_i c_j p_ij| <= s_i + s_j,   s_i = (r + g) |x_i|^2 + e_i^2 / r + |c_i m_i|^2,
 //!
 //! since 2 |x_i| e_j <= r |x_i|^2 + e_j^2 / r. The sums add at least in single precision, by whatever rounding and in any
-//! order within an instruction: g = t / (1 - t), t = 2^-23 (q + 16), covers them (the small products come first). With the lowered squares l_i =
+//! order within an instruction: g = t / (1 - t), t = 2^-23 (9 q / 8 + 16), covers them, sums of 16 products
+//! that are aligned and cut off included (the small products come first). With the lowered squares l_i =
 //! |x_i|^2 - s_i, l_i + l_j - 2 c_i c_j p_ij is therefore never more than |x_i - x_j|^2. Numbers whose half would be
 //! subnormal become zero, and e_i holds them. Cost: n q.
 
@@ -171,7 +172,7 @@ impl<'a> Operands<'a> {
     /// l of a row, by the squares of its length, of what is left out, and of its second halves.
     fn lowered(&self, square: f64, left: f64, second: f64) -> f32 {
         let ratio = self.halves.ratio();
-        let terms = 2.0 * UNIT * (self.stride() + 16) as f64;
+        let terms = 2.0 * UNIT * (self.stride() + self.stride() / 8 + 16) as f64;
         let sums = terms / (1.0 - terms);
         // Rows were rounded to single precision before, and so are squares and the last step of the kernel.
         let left = (left.sqrt() + 2.0 * UNIT * square.sqrt()).powi(2);

@@ -12,13 +12,16 @@
 
 use super::geodesics::{Geodesics, among, check_landmarks, placed, scaled};
 use super::{EmbedderInfo, GraphUse, ParameterInfo, Recipe, Values};
+use crate::error::{Advice, Bound, Limit, Name};
 use crate::frames::{Tangents, Unrolling};
 use crate::warning::{Deficient, Warning};
-use crate::{Fit, Points, Problem, Result};
+use crate::{Error, Fit, Points, Problem, Result};
 use serde::{Deserialize, Serialize};
 
 /// Without a number of landmarks all points are landmarks up to this many.
 const ALL_UP_TO: usize = 4000;
+/// The most points that may all be landmarks: 8 n^2 bytes are 7 GB.
+const MOST_ALL: usize = 30_000;
 /// And this many are beyond.
 const LANDMARKS: usize = 500;
 
@@ -67,7 +70,18 @@ impl Recipe for Ptu {
     }
 
     fn check(&self, problem: &Problem<'_>) -> Result<()> {
-        coordinates(problem).map(|_| ())
+        let count = coordinates(problem)?.len();
+        let wanted = self.wanted(count);
+        if wanted < count {
+            return check_landmarks(wanted, problem.dim());
+        }
+        if count > MOST_ALL {
+            let reason = "distances among more points than this do not fit into memory";
+            let limit = Limit::because(Bound::AtMost(MOST_ALL as f64), reason);
+            let advice = Advice::change(Name::setting("landmarks"), "choose fewer, or leave it out for 500");
+            return Err(Error::parameter(Name::setting("landmarks"), wanted, limit, advice));
+        }
+        Ok(())
     }
 
     fn embed(&self, problem: &Problem<'_>, fit: &mut Fit<'_>) -> Result<Vec<f64>> {
@@ -84,7 +98,7 @@ impl Recipe for Ptu {
         let unrolling = Unrolling::new(points, &tangents, &geodesics.graph, geodesics.unit, run)?;
         drop(tangents);
         fit.lap("transports");
-        let wanted = self.landmarks.unwrap_or(if count > ALL_UP_TO { LANDMARKS } else { count });
+        let wanted = self.wanted(count);
         if wanted >= count {
             let all: Vec<u32> = (0..count as u32).collect();
             let mut rows = geodesics.graph.each_tree(&all, "paths", run, |tree| unrolling.distances(tree))?;
@@ -100,6 +114,13 @@ impl Recipe for Ptu {
         symmetrize(&mut among);
         fit.lap("paths");
         placed(&among, &rows, geodesics.unit, dim, fit)
+    }
+}
+
+impl Ptu {
+    /// The number of landmarks among so many points.
+    fn wanted(&self, count: usize) -> usize {
+        self.landmarks.unwrap_or(if count > ALL_UP_TO { LANDMARKS } else { count })
     }
 }
 

@@ -9,12 +9,13 @@
 //!
 //! - that mean is at least 2.25,
 //! - ((l_1 + ... + l_d) / d) / (l_(d+1) m / (m - d)) is at least 1.25 times its least value at smaller sizes,
-//! - l_(d+1) is at most 2.5 times the last of the variances that small charts count as dimensions.
+//! - l_(d+1) is at most 2.5 times the first of the variances that small charts do not count as dimensions, which noise would fill
+//!   too, or, where there is none, the last that they do.
 //!
 //! Of several d the one that stands out most is taken. Sizes go up to a sixteenth of the points, so that what is found does
 //! not depend on their number: in wider neighborhoods any ring looks like a curve. Of many points an even part is
 //! examined. Cost: charts of some hundred points. When it fails: a slab that is thin beside its extent is taken for a
-//! surface with noise, which it is not told from; noise of a quarter of the radius of curvature counts as a dimension.
+//! surface with noise, which it is not told from, and so is a ribbon in the plane for a curve; noise of a quarter of the radius of curvature counts as a dimension.
 
 use super::sample::{NeighborSample, Spectrum, even};
 use crate::{Metric, Result, Run};
@@ -70,12 +71,12 @@ fn stands_out(sample: &NeighborSample<'_>, charted: usize) -> Option<NoiseFloor>
         .filter(|(size, _)| (least..=most).contains(*size))
         .map(|(&size, spectra)| (size, spectra.as_slice()))
         .collect();
-    let found = (1..charted).filter_map(|dim| above_noise(&sizes, dim, charted));
+    let found = (1..charted).filter_map(|dim| above_noise(&sizes, dim, charted.min(sample.points.dim() - 1)));
     found.reduce(|best, one| if one.gap > best.gap { one } else { best })
 }
 
-/// The floor under `dim` dimensions, if there is one.
-fn above_noise(sizes: &[(usize, &[Spectrum])], dim: usize, charted: usize) -> Option<NoiseFloor> {
+/// The floor under `dim` dimensions, if there is one; noise fills the axes up to the one at `last`.
+fn above_noise(sizes: &[(usize, &[Spectrum])], dim: usize, last: usize) -> Option<NoiseFloor> {
     let mean = |spectra: &[Spectrum], ratio: &dyn Fn(&Spectrum) -> f64| {
         let logs = spectra.iter().filter(|one| one.total > 0.0).map(|one| ratio(one).ln());
         (logs.sum::<f64>() / spectra.len().max(1) as f64).exp()
@@ -87,7 +88,7 @@ fn above_noise(sizes: &[(usize, &[Spectrum])], dim: usize, charted: usize) -> Op
         let free = (size - dim) as f64 / size as f64;
         let along = |one: &Spectrum| (0..dim).map(|at| one.axis(at)).sum::<f64>() / dim as f64;
         let contrast = mean(spectra, &|one| along(one) * free / one.axis(dim));
-        let uneven = mean(spectra, &|one| one.axis(dim) / one.axis(charted - 1));
+        let uneven = mean(spectra, &|one| one.axis(dim) / one.axis(last));
         least = least.min(contrast);
         if best.is_none_or(|best| gap > best.0.gap) {
             best = Some((NoiseFloor { dim, size, gap }, contrast / least, uneven));
@@ -106,10 +107,14 @@ mod tests {
     use rand_distr::{Distribution, StandardNormal, Uniform};
 
     fn found(rows: &[[f64; 3]]) -> Option<(usize, usize)> {
+        found_below(rows, 3)
+    }
+
+    fn found_below(rows: &[[f64; 3]], charted: usize) -> Option<(usize, usize)> {
         let points = Points::from_rows(rows).unwrap();
         let run = Run::new();
         let sample = NeighborSample::new(&points, Metric::Euclidean, 300, &run).unwrap();
-        find(&sample, Metric::Euclidean, 3, &run).unwrap().map(|floor| (floor.dim, floor.size))
+        find(&sample, Metric::Euclidean, charted, &run).unwrap().map(|floor| (floor.dim, floor.size))
     }
 
     /// A box of these sides, with noise.
@@ -151,5 +156,9 @@ mod tests {
         // Across the strip there is much more than in the direction off it, which noise would not leave out.
         let strip = found(&noisy_box(2500, [100.0, 3.0, 0.1], 0.0, 1.0));
         assert_ne!(strip.map(|floor| floor.0), Some(1));
+        // Without noise charts see two dimensions, and there is nothing in the third.
+        for (length, count) in [(40.0, 3000), (20.0, 12000)] {
+            assert_eq!(found_below(&noisy_box(count, [length, 1.0, 0.0], 0.0, 1.0), 2), None, "{length} {count}");
+        }
     }
 }

@@ -27,8 +27,9 @@ use crate::{Error, Fit, Metric, Neighborhoods, Origin, Points, Result, Run};
 const LEAST: usize = 1_000;
 const ROOTS_OF_N: f64 = 12.0;
 
-/// The largest number of neighbors in the sample.
-const NEIGHBORS: usize = 12;
+/// The neighbors in the sample: so many for each dimension, and so many besides.
+const NEIGHBORS_PER_DIMENSION: usize = 3;
+const NEIGHBORS_BESIDES: usize = 6;
 
 /// Trees with so many roots are tried at the most.
 const TREES: usize = 4;
@@ -64,7 +65,8 @@ pub(super) fn torn_by_sample(
     let part = Cutter { layout: &*layout, surface: &surface, rounds: ROUNDS, ..*all };
     let edges = EdgeGraph::new(&surface, &sample.tangents, fit.run())?;
     let torn = fit.unrecorded(|fit| best_of_roots(&part, &edges, &mut sample.tangents, fit))?;
-    let Some(torn) = torn else { return Ok(None) };
+    // What the sample does not show may still be there.
+    let Some(torn) = torn else { return best_of_roots(all, graph, tangents, fit) };
     let map = sample.carried_over(&surface, &torn, all.surface, tangents, fit.run())?;
     fit.lap("seams of all");
     Cutter { rounds: ROUNDS_OF_ALL, ..*all }.tightened(map, torn.tolerated, tangents, fit)
@@ -110,7 +112,8 @@ impl Sample {
             let rows = Metric::Euclidean.spread(surface.points, count, run)?;
             let cells = ShortestPaths::default().cells(graph.lengths(), &rows);
             let points = surface.points.select(&rows);
-            let neighborhoods = neighborhoods(&points, &cells, graph.lengths());
+            let size = NEIGHBORS_PER_DIMENSION * dim + NEIGHBORS_BESIDES;
+            let neighborhoods = neighborhoods(&points, size, &cells, graph.lengths());
             if neighborhoods.components().count() == 1 {
                 match Tangents::new(&points, &neighborhoods, dim, run) {
                     Err(Error::RankDeficient { .. }) => {}
@@ -199,8 +202,8 @@ impl Sample {
     }
 }
 
-/// For each cell the nearest of those that links lead to in two steps.
-fn neighborhoods(points: &Points, cells: &[u32], graph: &LengthGraph) -> Neighborhoods {
+/// For each cell the `size` nearest of those that links lead to in two steps.
+fn neighborhoods(points: &Points, size: usize, cells: &[u32], graph: &LengthGraph) -> Neighborhoods {
     let mut touching = vec![Vec::new(); points.len()];
     for (point, &cell) in cells.iter().enumerate() {
         touching[cell as usize]
@@ -221,7 +224,7 @@ fn neighborhoods(points: &Points, cells: &[u32], graph: &LengthGraph) -> Neighbo
             reached.iter().map(|&other| (Input::Points(points).distance(cell, other as usize), other)).collect();
         lengths.sort_unstable_by(|one, other| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)));
         members.push(cell as u32);
-        members.extend(lengths.iter().take(NEIGHBORS).map(|&(_, other)| other));
+        members.extend(lengths.iter().take(size).map(|&(_, other)| other));
         offsets.push(members.len());
     }
     Neighborhoods::from_parts(offsets, members, Origin::Given)
@@ -255,7 +258,7 @@ mod tests {
         let rows: Vec<u32> = (0..1200).step_by(30).collect();
         let cells = ShortestPaths::default().cells(&graph, &rows);
         let sampled = points.select(&rows);
-        let found = neighborhoods(&sampled, &cells, &graph);
+        let found = neighborhoods(&sampled, 12, &cells, &graph);
         assert_eq!(found.components().count(), 1);
         for cell in 0..found.len() {
             assert!(found.neighbors(cell).iter().all(|&other| (other as usize).abs_diff(cell) <= 3), "{cell}");

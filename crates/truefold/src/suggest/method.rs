@@ -10,8 +10,7 @@
 //!    then lets strangers lie among each other).
 //! 4. The map has more dimensions than the data: a curve in the plane may lie on itself without any loss of shape, which
 //!    methods that look at the data's neighborhoods alone do not prevent (`faithful`).
-//! 5. The surface closes on itself with saddles: torn, it covers itself (`faithful`).
-//! 6. It is a surface of as many dimensions as the map: `psa`, which keeps lengths.
+//! 5. It is a surface of as many dimensions as the map: `psa`, which keeps lengths.
 
 use super::method_reason::MethodReason;
 use crate::data::Input;
@@ -25,8 +24,6 @@ const NOTHING: f64 = 0.005;
 const MOST_SEEN: usize = 3;
 /// Where charts see fewer dimensions than this, the data fill a few; at this size and above charts tell no more.
 const FEW: f64 = 8.0;
-/// A share of saddles in the bending of a closed surface above this is no error of the estimate.
-const SADDLES: f64 = 0.03;
 
 /// A method, the number of dimensions of its map, and why this method.
 ///
@@ -60,8 +57,8 @@ pub(super) struct Looks {
     pub(super) charted: Option<f64>,
     /// The number of coordinates, q.
     pub(super) coordinates: usize,
-    /// The share of saddles in the bending of the surface, if it closes on itself; none where it has an edge.
-    pub(super) saddles: Option<f64>,
+    /// Whether the surface closes on itself.
+    pub(super) closed: bool,
 }
 
 impl Looks {
@@ -82,9 +79,7 @@ impl Looks {
             }
         } else if dim > self.dim && seen {
             ("faithful", MethodReason::RoomToLieOnItself { data: self.dim })
-        } else if self.saddles.is_some_and(|share| share > SADDLES && seen) {
-            ("faithful", MethodReason::ClosedWithSaddles)
-        } else if self.saddles.is_some() {
+        } else if self.closed {
             ("psa", MethodReason::ClosedSurface)
         } else {
             ("psa", MethodReason::Surface { dim: self.dim.min(dim) })

@@ -44,8 +44,6 @@ pub enum MethodReason {
         /// The number of dimensions of the data.
         data: usize,
     },
-    /// A surface that closes on itself and has saddles.
-    ClosedWithSaddles,
     /// A surface that closes on itself.
     ClosedSurface,
     /// A surface.
@@ -74,7 +72,6 @@ impl MethodReason {
             Self::FillFewDimensions { .. } => "fill-few-dimensions",
             Self::ShapesOfMany { .. } => "shapes-of-many",
             Self::RoomToLieOnItself { .. } => "room-to-lie-on-itself",
-            Self::ClosedWithSaddles => "closed-with-saddles",
             Self::ClosedSurface => "closed-surface",
             Self::Surface { .. } => "surface",
             Self::DistancesOfASurface => "distances-of-a-surface",
@@ -123,9 +120,6 @@ impl MethodReason {
                 "the data have {data} dimensions, and this keeps them from lying on each other in a map of more"
             )
             .into(),
-            Self::ClosedWithSaddles => {
-                "the surface closes on itself and has saddles: torn and laid flat it would cover itself".into()
-            }
             Self::ClosedSurface => {
                 "the surface closes on itself: it is torn along a seam that is reported, and the rest keeps its lengths".into()
             }

@@ -12,7 +12,6 @@ mod method_reason;
 mod noise_floor;
 mod projection;
 mod reason;
-mod saddle;
 mod sample;
 mod surface;
 
@@ -150,12 +149,8 @@ impl Suggest {
         let charted = estimates.iter().find(|one| one.name == "charts").and_then(|one| one.value);
         let leaves_some = charted.is_some_and(|dim| dim < points.dim() as f64);
         let edge = charted.map(|_| edge::edge(&sample, dim, run)).transpose()?;
-        let saddles = match edge.as_ref().is_some_and(|edge| edge.closed) {
-            false => None,
-            true if dim == 2 => Some(saddle::saddle_share(&sample, run)?),
-            true => Some(0.0),
-        };
-        let looks = Looks { dim, charted, coordinates: points.dim(), saddles };
+        let closed = edge.as_ref().is_some_and(|edge| edge.closed);
+        let looks = Looks { dim, charted, coordinates: points.dim(), closed };
         let dims = [PICTURE.min(most), dim, self.map_dim.unwrap_or(dim)];
         let excess = projection::excess(&sample, dims, k, run)?;
         let choice = |at: usize| {

@@ -49,7 +49,7 @@ impl<'a> Variables<'a> {
                 if a == b {
                     1.0
                 } else {
-                    matrix[kept[a] * width + kept[b]] / squares[kept[a]].sqrt() / squares[kept[b]].sqrt()
+                    matrix[kept[a] * width + kept[b]] / (squares[kept[a]].sqrt() * squares[kept[b]].sqrt())
                 }
             };
             (0..kept.len()).flat_map(|a| (0..kept.len()).map(move |b| (a, b))).map(|(a, b)| of(a, b)).collect()

@@ -67,6 +67,9 @@ fn check() -> Result<bool> {
     let euclidean = Metric::Euclidean;
     let cases = [
         ("pixels", 60_000, 784, 12, euclidean),
+        // More rows than a batch holds: both queues of the device have work.
+        ("normal", 300_000, 50, 12, euclidean),
+        ("copies", 200_000, 96, 12, euclidean),
         ("normal", 20_000, 50, 1, euclidean),
         ("normal", 20_000, 50, 12, euclidean),
         ("normal", 20_000, 50, 64, euclidean),

@@ -142,6 +142,7 @@ impl Suggest {
         let sample = NeighborSample::new(different, self.metric, self.sample, run)?;
         let most = different.dim().min(different.len() - 2);
         let (estimates, dim, dim_reason) = self.dimensions(&sample, most, run)?;
+        let noise = if let Reason::AboveNoise { deviation, .. } = dim_reason { Some(deviation) } else { None };
         let (k, k_reason, graph) = graph::choose(different, self.metric, dim, run)?;
         let tangents = surface::Tangents::new(&sample, dim);
         let tangent_size = tangents.choose(k);
@@ -155,8 +156,7 @@ impl Suggest {
         let excess = projection::excess(&sample, dims, k, run)?;
         let choice = |at: usize| {
             // Neighborhoods of k points are thick with noise, which a map need not hold.
-            let noisy = matches!(dim_reason, Reason::AboveNoise { .. }) && dims[at] >= dim;
-            let thick = if noisy { 0.0 } else { sample.thickness(k, dims[at]) };
+            let thick = if noise.is_some() && dims[at] >= dim { 0.0 } else { sample.thickness(k, dims[at]) };
             looks.choose(dims[at], thick, excess[at])
         };
         let radius =
@@ -178,7 +178,7 @@ impl Suggest {
             tangent_k_reason: tangent_size.reason,
             graph,
             neighborhood_radius: radius,
-            surface: (leaves_some && dim < points.dim()).then(|| tangents.surface(radius)),
+            surface: (leaves_some && dim < points.dim()).then(|| tangents.surface(radius, noise)),
             edge,
             estimates,
         })
@@ -196,9 +196,9 @@ impl Suggest {
         let (likelihood, two_nearest) = (dimension::likelihood(sample), dimension::two_nearest(sample));
         let mut charts = dimension::charts(sample);
         let charted = charts.value.map_or(0, |value| value as usize);
-        if let Some(NoiseFloor { dim, size, gap }) = noise_floor::find(sample, self.metric, charted, run)? {
+        if let Some(NoiseFloor { dim, size, gap, deviation }) = noise_floor::find(sample, self.metric, charted, run)? {
             (charts.value, charts.low) = (Some(dim as f64), charts.low.min(dim as f64));
-            let reason = Reason::AboveNoise { charted, size, gap };
+            let reason = Reason::AboveNoise { charted, size, gap, deviation };
             return Ok((vec![likelihood, two_nearest, charts], dim.min(most), reason));
         }
         let estimates = vec![likelihood, two_nearest, charts];

@@ -17,7 +17,7 @@
 //! examined. Cost: charts of some hundred points. When it fails: a slab that is thin beside its extent is taken for a
 //! surface with noise, which it is not told from, and so is a ribbon in the plane for a curve; noise of a quarter of the radius of curvature counts as a dimension.
 
-use super::sample::{NeighborSample, Spectrum, even};
+use super::sample::{NeighborSample, Spectrum, even, median};
 use crate::{Metric, Result, Run};
 
 /// The least spread along the surface relative to that of the noise: less is met with in data that fill their dimensions.
@@ -43,6 +43,8 @@ pub(super) struct NoiseFloor {
     pub(super) size: usize,
     /// The spread along them there, relative to that of the noise.
     pub(super) gap: f64,
+    /// The deviation of the noise in each direction: the median of what is off the axes there, some of it curvature.
+    pub(super) deviation: f64,
 }
 
 /// The dimensions above the noise, if small charts see `charted` dimensions (0 where they cannot tell) and fewer
@@ -63,6 +65,7 @@ pub(super) fn find(
 
 /// The dimensions below `charted` that stand out most.
 fn stands_out(sample: &NeighborSample<'_>, charted: usize) -> Option<NoiseFloor> {
+    let columns = sample.points.dim();
     let (least, most) = (SMALLEST.max(2 * (charted + 1)), sample.points.len() / LARGEST_PART);
     let sizes: Vec<(usize, &[Spectrum])> = sample
         .sizes
@@ -71,12 +74,14 @@ fn stands_out(sample: &NeighborSample<'_>, charted: usize) -> Option<NoiseFloor>
         .filter(|(size, _)| (least..=most).contains(*size))
         .map(|(&size, spectra)| (size, spectra.as_slice()))
         .collect();
-    let found = (1..charted).filter_map(|dim| above_noise(&sizes, dim, charted.min(sample.points.dim() - 1)));
+    let last = charted.min(columns - 1);
+    let found = (1..charted).filter_map(|dim| above_noise(&sizes, dim, last, columns));
     found.reduce(|best, one| if one.gap > best.gap { one } else { best })
 }
 
-/// The floor under `dim` dimensions, if there is one; noise fills the axes up to the one at `last`.
-fn above_noise(sizes: &[(usize, &[Spectrum])], dim: usize, last: usize) -> Option<NoiseFloor> {
+/// The floor under `dim` dimensions of points with so many `columns`, if there is one; noise fills the axes up to the one at
+/// `last`.
+fn above_noise(sizes: &[(usize, &[Spectrum])], dim: usize, last: usize, columns: usize) -> Option<NoiseFloor> {
     let mean = |spectra: &[Spectrum], ratio: &dyn Fn(&Spectrum) -> f64| {
         let logs = spectra.iter().filter(|one| one.total > 0.0).map(|one| ratio(one).ln());
         (logs.sum::<f64>() / spectra.len().max(1) as f64).exp()
@@ -91,7 +96,9 @@ fn above_noise(sizes: &[(usize, &[Spectrum])], dim: usize, last: usize) -> Optio
         let uneven = mean(spectra, &|one| one.axis(dim) / one.axis(last));
         least = least.min(contrast);
         if best.is_none_or(|best| gap > best.0.gap) {
-            best = Some((NoiseFloor { dim, size, gap }, contrast / least, uneven));
+            let directions = ((size - dim) * (columns - dim)) as f64;
+            let deviation = median(spectra.iter().map(|one| one.beyond(dim) / directions).collect()).sqrt();
+            best = Some((NoiseFloor { dim, size, gap, deviation }, contrast / least, uneven));
         }
     }
     let (floor, rise, uneven) = best?;
@@ -106,15 +113,15 @@ mod tests {
     use rand_chacha::ChaCha8Rng;
     use rand_distr::{Distribution, StandardNormal, Uniform};
 
-    fn found(rows: &[[f64; 3]]) -> Option<(usize, usize)> {
+    fn found(rows: &[[f64; 3]]) -> Option<NoiseFloor> {
         found_below(rows, 3)
     }
 
-    fn found_below(rows: &[[f64; 3]], charted: usize) -> Option<(usize, usize)> {
+    fn found_below(rows: &[[f64; 3]], charted: usize) -> Option<NoiseFloor> {
         let points = Points::from_rows(rows).unwrap();
         let run = Run::new();
         let sample = NeighborSample::new(&points, Metric::Euclidean, 300, &run).unwrap();
-        find(&sample, Metric::Euclidean, charted, &run).unwrap().map(|floor| (floor.dim, floor.size))
+        find(&sample, Metric::Euclidean, charted, &run).unwrap()
     }
 
     /// A box of these sides, with noise.
@@ -135,9 +142,13 @@ mod tests {
         for unit in [1e-3, 1.0, 1e3] {
             for count in [1500, 6000] {
                 let plane = found(&noisy_box(count, [20.0, 20.0, 0.0], 0.8, unit));
-                assert_eq!(plane.map(|floor| floor.0), Some(2), "{unit} {count}");
+                assert_eq!(plane.map(|floor| floor.dim), Some(2), "{unit} {count}");
                 let line = found(&noisy_box(count, [60.0, 0.0, 0.0], 0.4, unit));
-                assert_eq!(line.map(|floor| floor.0), Some(1), "{unit} {count}");
+                assert_eq!(line.map(|floor| floor.dim), Some(1), "{unit} {count}");
+                for (floor, noise) in [(plane, 0.8), (line, 0.4)] {
+                    let times = floor.unwrap().deviation / (noise * unit);
+                    assert!((0.8..1.2).contains(&times), "{unit} {count}: {times}");
+                }
             }
         }
     }
@@ -155,7 +166,7 @@ mod tests {
     fn a_strip_is_no_curve_with_noise() {
         // Across the strip there is much more than in the direction off it, which noise would not leave out.
         let strip = found(&noisy_box(2500, [100.0, 3.0, 0.1], 0.0, 1.0));
-        assert_ne!(strip.map(|floor| floor.0), Some(1));
+        assert_ne!(strip.map(|floor| floor.dim), Some(1));
         // Without noise charts see two dimensions, and there is nothing in the third.
         for (length, count) in [(40.0, 3000), (20.0, 12000)] {
             assert_eq!(found_below(&noisy_box(count, [length, 1.0, 0.0], 0.0, 1.0), 2), None, "{length} {count}");

@@ -32,6 +32,8 @@ pub enum Reason {
         size: usize,
         /// The spread along them there, relative to that of the noise.
         gap: f64,
+        /// The deviation of the noise in each direction.
+        deviation: f64,
     },
     /// The median of the estimates.
     MedianEstimate,
@@ -123,7 +125,7 @@ impl Reason {
             Self::FewerByLocalPca => {
                 "local PCA finds fewer dimensions; noise inflates distance-based estimates".into()
             }
-            Self::AboveNoise { charted, size, gap } => format!(
+            Self::AboveNoise { charted, size, gap, .. } => format!(
                 "with {size} neighbors the spread along so many is {gap:.1} times that across them, and with fewer \
                  neighbors it is less, as with noise, which small neighborhoods count as dimensions: they show {charted}"
             )

@@ -124,8 +124,10 @@ impl Tangents {
         TangentSize { size: best.size, reason, clearest, noisy: true }
     }
 
-    /// The noise and the curvature, at neighborhoods of `k` whose radius is `radius`.
-    pub(super) fn surface(&self, radius: f64) -> Surface {
+    /// The noise and the curvature, at neighborhoods whose radius is `radius`.
+    ///
+    /// Noise that small charts count as a dimension is known already, as its deviation: fitted to them it would be too small.
+    pub(super) fn surface(&self, radius: f64, known: Option<f64>) -> Surface {
         // Least squares of (s + c t^2) / o - 1, so that every size counts the same. Charts that show more dimensions
         // mistake noise for one of them, and are used only where there are no others.
         let (mut one, mut mixed, mut square, mut right, mut right_square) = (0.0, 0.0, 0.0, 0.0, 0.0);
@@ -153,7 +155,7 @@ impl Tangents {
         if noise < NOTHING * smallest {
             noise = 0.0;
         }
-        let deviation = (noise / self.codimension.max(1) as f64).sqrt();
+        let deviation = known.unwrap_or_else(|| (noise / self.codimension.max(1) as f64).sqrt());
         // The variance of a parabola of curvature K over a ball of variance t is K^2 t^2 (2 d + 2) / (4 (d + 4)).
         let dim = self.dim as f64;
         let curvature = (4.0 * bend * (dim + 4.0) / (2.0 * dim + 2.0)).sqrt();

@@ -88,21 +88,33 @@ pub(crate) fn joined(shape: &Points, tangents: &Tangents, given: &Neighborhoods,
 
 /// Records which pairs of `given` the map `y` puts far apart: shortcuts between sheets, beside what was torn.
 pub(crate) fn record(points: &Points, given: &Neighborhoods, y: &[f64], fit: &mut Fit<'_>) -> Result<()> {
-    let torn = fit.torn().map_or_else(Vec::new, |torn| torn.pairs().to_vec());
-    let left = given.without(&torn);
-    let rest = unstretched(points, &left, y, fit.run())?;
-    let input = Input::Points(points);
-    let apart = |rest: &Neighborhoods| Tear::new(given, rest, |a, b| input.distance(a, b));
-    let pairs = apart(&rest).pairs().len() - apart(&left).pairs().len();
-    let share = (left.memberships() - rest.memberships()) as f64 / (given.memberships() - given.len()).max(1) as f64;
+    let (pairs, share) = tear_stretched(points, given, y, fit)?;
     fit.fact("shortcuts", pairs);
     fit.fact("shortcut_share", share);
     if pairs > 0 {
         fit.warn(Warning::Shortcuts { pairs, share });
     }
-    fit.tear((rest.memberships() < given.memberships()).then(|| apart(&rest)));
     fit.lap("shortcuts");
     Ok(())
+}
+
+/// Adds the pairs of `given` that the map `y` puts far apart to what was torn; how many there are, and their share of the
+/// memberships.
+pub(crate) fn tear_stretched(
+    points: &Points,
+    given: &Neighborhoods,
+    y: &[f64],
+    fit: &mut Fit<'_>,
+) -> Result<(usize, f64)> {
+    let left = fit.torn().map_or_else(|| given.clone(), |torn| torn.rest(given));
+    let rest = unstretched(points, &left, y, fit.run())?;
+    let input = Input::Points(points);
+    let apart = |rest: &Neighborhoods| Tear::new(given, rest, |a, b| input.distance(a, b));
+    let (before, now) = (apart(&left).pairs().len(), apart(&rest));
+    let pairs = now.pairs().len() - before;
+    let share = (left.memberships() - rest.memberships()) as f64 / (given.memberships() - given.len()).max(1) as f64;
+    fit.tear((!now.pairs().is_empty()).then_some(now));
+    Ok((pairs, share))
 }
 
 /// `given` without the pairs that the map `y` of `points` puts far apart.

@@ -55,16 +55,25 @@ impl Sheet<'_> {
         self.clean.is_some()
     }
 
-    /// Where noise was removed, moves points between two sheets of the map `y`, and names the shortcuts.
+    /// Where noise was removed, names the shortcuts of the map `y`, and moves points between two sheets.
+    ///
+    /// The links of a point that was moved lead far to either sheet and are left out of what the map keeps together, but only
+    /// those that were far before are shortcuts.
     pub(super) fn settle(&self, y: &mut [f64], fit: &mut Fit<'_>) -> Result<()> {
         let Some(Clean { points, around, noise, .. }) = &self.clean else { return Ok(()) };
         // In a torn map the two sides of a seam are far apart too, and a point beside it lies between no sheets.
-        if fit.torn().is_none() {
-            let between = put_between(self.measured, points, around, *noise, y, fit.run())?;
-            fit.fact("between_sheets", between);
-            fit.lap("between");
+        let torn = fit.torn().is_some();
+        shortcuts::record(self.measured, self.given, y, fit)?;
+        if torn {
+            return Ok(());
         }
-        shortcuts::record(self.measured, self.given, y, fit)
+        let between = put_between(self.measured, points, around, *noise, y, fit.run())?;
+        fit.fact("between_sheets", between);
+        if between > 0 {
+            shortcuts::tear_stretched(self.measured, self.given, y, fit)?;
+        }
+        fit.lap("between");
+        Ok(())
     }
 
     /// The refinement that follows, if there is one.

@@ -11,7 +11,7 @@ use crate::history::{Stop, Trace};
 use crate::local::{Charts, Fitter};
 use crate::measure::{FAR, embedded_neighbors};
 use crate::refine::{Refine, Target};
-use crate::tear::WRINKLED;
+use crate::tear::{WRINKLED, may_have_folds};
 use crate::{Fit, Points, Result, Run, Warning};
 use serde::{Deserialize, Serialize};
 
@@ -120,7 +120,12 @@ impl<'a> Refining<'a> {
         Ok(fit.continue_with(refined))
     }
 
-    /// Whether this R_N is so near to its bound that there are no folds and no wrinkles.
+    /// Whether this R_N is so far above its bound that there may be folds.
+    pub(super) fn may_have_folds(&self, value: f64) -> bool {
+        may_have_folds(value - self.bound, self.bound)
+    }
+
+    /// Whether this R_N is so near to its bound that there are no wrinkles.
     pub(super) fn is_smooth(&self, value: f64) -> bool {
         value - self.bound <= WRINKLED
     }
@@ -133,9 +138,11 @@ impl<'a> Refining<'a> {
         Ok(far.then(|| value / self.bound))
     }
 
-    /// Warns where the dimension is too small for the neighborhoods and the map lies on itself: R_N does not see that.
+    /// Warns where the map lies on itself, which R_N does not see: looks at maps of too small a dimension for the
+    /// neighborhoods, and at those that may have folds.
     pub(super) fn look_back(&self, y: &[f64], fit: &mut Fit<'_>) -> Result<()> {
-        if self.bound <= FAR {
+        let is_near = matches!(self.refine.target, Target::RN | Target::RC) && !self.may_have_folds(fit.reached());
+        if self.bound <= FAR && is_near {
             return Ok(());
         }
         let (real, run) = (self.charts.neighborhoods(), fit.run());

@@ -26,13 +26,14 @@ use crate::linalg::{Nearest, dot, square};
 use crate::{Result, Run};
 use rayon::prelude::*;
 
-const LIMITS: Limits = Limits { tolerance: 1e-3, steps: 500 };
-/// A Newton step need not be exact: the next one corrects it.
+/// Where the transports agree, this is far more than it takes; where they do not, the map is refined or torn in any case.
+const LIMITS: Limits = Limits { tolerance: 1e-2, steps: 500 };
+/// A Newton step need not be exact: it corrects what is uneven, not what is small.
 const NEWTON_LIMITS: Limits = Limits { tolerance: 1e-1, ..LIMITS };
 const CHUNK: usize = 2048;
 /// Below this unevenness of the eigenvectors their polar factors are as good as they are.
 const EVEN: f64 = 1e-3;
-const MOST_NEWTON: usize = 5;
+const MOST_NEWTON: usize = 1;
 /// Newton steps go on as long as one lowers the form by this share.
 const WORTHWHILE: f64 = 1e-2;
 

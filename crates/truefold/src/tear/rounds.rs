@@ -39,6 +39,8 @@ pub(super) struct Cutter<'a> {
     pub(super) most: f64,
     /// The largest number of rounds with one tolerated value.
     pub(super) rounds: usize,
+    /// The steps of refinement in a round.
+    pub(super) steps: usize,
 }
 
 /// The neighborhoods that are left after tearing, and their map.
@@ -56,34 +58,40 @@ impl Cutter<'_> {
     /// Tears what is off by little at first, and then tolerates more as long as the rest fits well enough; nothing where it
     /// fits without a tear.
     /// The frames come back turned.
-    pub(super) fn stages(
-        &self,
-        mut seams: Seams,
-        tangents: &mut Tangents,
-        fit: &mut Fit<'_>,
-    ) -> Result<Option<TornMap>> {
+    pub(super) fn stages(&self, seams: Seams, tangents: &mut Tangents, fit: &mut Fit<'_>) -> Result<Option<TornMap>> {
+        let Some(first) = self.begun(seams, tangents, fit)? else { return Ok(None) };
+        self.grown(first, tangents, fit)
+    }
+
+    /// Tears what is off by little; nothing where all fits. The frames come back turned.
+    pub(super) fn begun(&self, seams: Seams, tangents: &mut Tangents, fit: &mut Fit<'_>) -> Result<Option<TornMap>> {
         if seams.torn() == 0 {
             return Ok(None);
         }
         // What is carried along a tree is ragged; frames that are aligned on what is left are not.
-        let mut y = self.layout.lay_out(&seams.rest(self.surface.neighborhoods), tangents, fit)?;
-        let mut tolerated = self.first();
-        let mut best: Option<TornMap> = None;
-        loop {
-            let Some(torn) = self.settle((seams, y), tolerated, tangents, fit)? else { return Ok(None) };
-            let fits = self.fits(&torn);
-            if best.is_some() && !fits {
-                return Ok(best);
-            }
-            let as_before = best.as_ref().is_some_and(|best| best.seams == torn.seams);
-            (seams, y) = (torn.seams.clone(), torn.y.clone());
-            best = Some(torn);
-            if !fits || tolerated >= TOLERATED {
-                return Ok(best);
-            }
+        let y = self.layout.lay_out(&seams.rest(self.surface.neighborhoods), tangents, fit)?;
+        self.settle((seams, y), self.first(), tangents, fit)
+    }
+
+    /// Tolerates more as long as the rest fits well enough; nothing where it then fits without a tear.
+    pub(super) fn grown(&self, mut best: TornMap, tangents: &Tangents, fit: &mut Fit<'_>) -> Result<Option<TornMap>> {
+        let mut tolerated = best.tolerated;
+        while self.fits(&best) && tolerated < TOLERATED {
+            tolerated = (GROWTH * tolerated).min(TOLERATED);
+            let map = (best.seams.clone(), best.y.clone());
+            let Some(mut torn) = self.settle(map, tolerated, tangents, fit)? else { return Ok(None) };
             // Seams that a larger value did not change are those of a surface that lies flat without them.
-            tolerated = if as_before { TOLERATED } else { (GROWTH * tolerated).min(TOLERATED) };
+            if torn.seams == best.seams && tolerated < TOLERATED {
+                tolerated = TOLERATED;
+                let Some(last) = self.settle((torn.seams, torn.y), tolerated, tangents, fit)? else { return Ok(None) };
+                torn = last;
+            }
+            if !self.fits(&torn) {
+                break;
+            }
+            best = torn;
         }
+        Ok(Some(best))
     }
 
     /// Settles seams that were found elsewhere with a tolerated value, and with smaller ones as long as the rest does not fit
@@ -135,7 +143,7 @@ impl Cutter<'_> {
                 break;
             }
             let rest = seams.rest(whole);
-            y = fit.unrecorded(|fit| self.layout.improve(&rest, y, fit))?;
+            y = fit.unrecorded(|fit| self.layout.improve(&rest, y, self.steps, fit))?;
             let found = mismatch::of_map(self.surface, tangents, &seams.kept, &y, fit.run())?;
             let mut next = Seams::new(whole, &found.off, tolerated);
             let changed = next.kept.iter().zip(&seams.kept).filter(|(one, other)| one != other).count();

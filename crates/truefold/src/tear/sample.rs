@@ -36,7 +36,12 @@ const TREES: usize = 4;
 
 /// The largest number of rounds with one tolerated value, in the sample and with all points.
 const ROUNDS: usize = 12;
-const ROUNDS_OF_ALL: usize = 4;
+const ROUNDS_OF_ALL: usize = 3;
+
+/// The steps of refinement in a round: with fewer, strain that the next steps would spread is torn.
+const STEPS: usize = 3;
+/// Those of the sample before it is carried over: what is smooth in its map need not be found again with all points.
+const LAST_STEPS: usize = 50;
 
 /// A link between two cells is torn where they put its end farther apart than this share of their radius.
 const APART: f64 = 0.5;
@@ -62,18 +67,19 @@ pub(super) fn torn_by_sample(
     };
     let layout = all.layout.of_part(&sample.points, &sample.neighborhoods);
     let surface = Surface::new(&sample.points, &sample.neighborhoods, fit.run())?;
-    let part = Cutter { layout: &*layout, surface: &surface, rounds: ROUNDS, ..*all };
+    let part = Cutter { layout: &*layout, surface: &surface, rounds: ROUNDS, steps: STEPS, ..*all };
     let edges = EdgeGraph::new(&surface, &sample.tangents, fit.run())?;
     let torn = fit.unrecorded(|fit| best_of_roots(&part, &edges, &mut sample.tangents, fit))?;
     // What the sample does not show may still be there.
-    let Some(torn) = torn else { return best_of_roots(all, graph, tangents, fit) };
+    let Some(mut torn) = torn else { return best_of_roots(all, graph, tangents, fit) };
+    torn.y = fit.unrecorded(|fit| layout.improve(&torn.rest, torn.y, LAST_STEPS, fit))?;
     let map = sample.carried_over(&surface, &torn, all.surface, tangents, fit.run())?;
     fit.lap("seams of all");
-    Cutter { rounds: ROUNDS_OF_ALL, ..*all }.tightened(map, torn.tolerated, tangents, fit)
+    Cutter { rounds: ROUNDS_OF_ALL, steps: STEPS, ..*all }.tightened(map, torn.tolerated, tangents, fit)
 }
 
 /// The seams that begin with the tree of the first root whose map invents fewer neighbors than it tears, or else of the one
-/// for which both together are fewest.
+/// for which both together are fewest. A root whose map does not do so at first, when most is torn, is not gone on with.
 fn best_of_roots(
     cutter: &Cutter<'_>,
     graph: &EdgeGraph,
@@ -81,26 +87,55 @@ fn best_of_roots(
     fit: &mut Fit<'_>,
 ) -> Result<Option<TornMap>> {
     let whole = cutter.surface.neighborhoods;
-    let mut best: Option<(f64, TornMap, Tangents)> = None;
+    let mut best: Option<Candidate> = None;
     for root in graph.roots(TREES) {
         let mut turned = tangents.clone();
         let off = graph.tree(cutter.surface, root, &mut turned, fit.run())?;
-        let Some(torn) = cutter.stages(Seams::new(whole, &off, TOLERATED), &mut turned, fit)? else { continue };
-        let map = Points::new(whole.len(), turned.dim(), torn.y.clone())?;
-        let shown = Neighborhoods::nearest(&map, whole.usual_k().min(map.len() - 1), fit.run())?;
-        let invented = false_share(whole, &shown, fit.run())?.0;
-        let (lost, done) = (invented + torn.share, invented <= torn.share);
-        if best.as_ref().is_none_or(|best| lost < best.0) {
-            best = Some((lost, torn, turned));
+        let Some(first) = cutter.begun(Seams::new(whole, &off, TOLERATED), &mut turned, fit)? else { continue };
+        let mut found =
+            Candidate { invented: invented(whole, &first, fit.run())?, torn: first, turned, is_grown: false };
+        if found.invents_little() {
+            let Some(torn) = cutter.grown(found.torn, &found.turned, fit)? else { continue };
+            found = Candidate { invented: invented(whole, &torn, fit.run())?, torn, is_grown: true, ..found };
+        }
+        let done = found.is_grown && found.invents_little();
+        if best.as_ref().is_none_or(|best| found.lost() < best.lost()) {
+            best = Some(found);
         }
         if done {
             break;
         }
     }
-    Ok(best.map(|(_, torn, turned)| {
-        *tangents = turned;
-        torn
-    }))
+    let Some(best) = best else { return Ok(None) };
+    *tangents = best.turned;
+    if best.is_grown { Ok(Some(best.torn)) } else { cutter.grown(best.torn, tangents, fit) }
+}
+
+/// What was found from one root.
+struct Candidate {
+    torn: TornMap,
+    turned: Tangents,
+    /// The share of the neighbors in the map that are strangers.
+    invented: f64,
+    /// Whether as much is restored as may be.
+    is_grown: bool,
+}
+
+impl Candidate {
+    fn invents_little(&self) -> bool {
+        self.invented <= self.torn.share
+    }
+
+    fn lost(&self) -> f64 {
+        self.invented + self.torn.share
+    }
+}
+
+/// The share of the neighbors in the map that are strangers.
+fn invented(whole: &Neighborhoods, torn: &TornMap, run: &Run) -> Result<f64> {
+    let map = Points::new(whole.len(), torn.y.len() / whole.len(), torn.y.clone())?;
+    let shown = Neighborhoods::nearest(&map, whole.usual_k().min(map.len() - 1), run)?;
+    Ok(false_share(whole, &shown, run)?.0)
 }
 
 impl Sample {

@@ -27,6 +27,10 @@ use serde_json::Value;
 
 /// An excess above this calls for a look at folds before a refinement, and for a second start after it.
 pub(crate) const WRINKLED: f64 = 0.005;
+/// So does, for the look, one above this share of the bound: thin neighborhoods show folds in a small excess. Below the
+/// least, lengths are right to one in a hundred.
+const SHARE_OF_BOUND: f64 = 0.2;
+const LEAST_EXCESS: f64 = 1e-4;
 /// A pair that is off by more than this share of the root mean square distance to the neighbors is torn.
 pub(super) const TOLERATED: f64 = 0.8;
 
@@ -46,6 +50,11 @@ const LONG: f64 = 0.05;
 /// Without folds, seams of the tree that are so many times too long are not tried: rounds restore most pairs of a tree that
 /// goes around shortcuts, but not all.
 const MOST_RESTORED: f64 = 4.0;
+
+/// Whether R_N is so far above its bound that there may be folds.
+pub(crate) fn may_have_folds(excess: f64, bound: f64) -> bool {
+    excess > (SHARE_OF_BOUND * bound).clamp(LEAST_EXCESS, WRINKLED)
+}
 
 /// Whether a surface that closes on itself is torn, so that the rest of it lies flat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -91,8 +100,8 @@ pub(crate) trait Layout {
     fn neighborhoods(&self) -> &Neighborhoods;
     /// Aligns the frames, which come back turned, and solves for the positions.
     fn lay_out(&self, rest: &Neighborhoods, tangents: &mut Tangents, fit: &mut Fit<'_>) -> Result<Vec<f64>>;
-    /// Refines positions by one step.
-    fn improve(&self, rest: &Neighborhoods, y: Vec<f64>, fit: &mut Fit<'_>) -> Result<Vec<f64>>;
+    /// Refines positions by so many steps.
+    fn improve(&self, rest: &Neighborhoods, y: Vec<f64>, steps: usize, fit: &mut Fit<'_>) -> Result<Vec<f64>>;
     /// The lower bound of R_N of the whole.
     fn bound(&self, y: &[f64], run: &Run) -> Result<f64>;
     /// The same way to lay out some of the points, which have neighborhoods of their own.
@@ -127,7 +136,7 @@ pub(crate) fn torn_apart(
 ) -> Result<Option<Vec<f64>>> {
     let surface = Surface::new(layout.points(), layout.neighborhoods(), fit.run())?;
     let asked = tearing == Tearing::Always;
-    let map = UntornMap::new(&surface, &tangents, y, fit.run())?;
+    let map = UntornMap::new(&surface, &tangents, (y, layout.bound(y, fit.run())?), fit.run())?;
     fit.lap("judgment");
     fit.fact("misfit", map.misfit);
     fit.fact("unfit_share", map.unfit);
@@ -144,7 +153,14 @@ pub(crate) fn torn_apart(
         let tear = Tear::new(surface.neighborhoods, &torn.rest, |a, b| input.distance(a, b));
         let y = layout.finish(&torn.rest, &mut tangents, torn.y, fit)?;
         fit.fact("tolerated", torn.tolerated);
-        fit.warn(Warning::Torn { pairs: tear.pairs().len(), share: tear.share() });
+        let (pairs, share) = (tear.pairs().len(), tear.share());
+        if asked || folded {
+            fit.warn(Warning::Torn { pairs, share });
+        } else {
+            fit.fact("shortcuts", pairs);
+            fit.fact("shortcut_share", share);
+            fit.warn(Warning::Shortcuts { pairs, share });
+        }
         fit.tear(Some(tear));
         Ok(Some(y))
     })?;
@@ -155,7 +171,8 @@ pub(crate) fn torn_apart(
 /// The map of a surface that was not torn, and how much of it does not fit.
 struct UntornMap<'a> {
     surface: &'a Surface<'a>,
-    y: &'a [f64],
+    /// The lower bound of R_N.
+    bound: f64,
     /// The share of the extent of the neighborhoods that does not fit.
     misfit: f64,
     /// The share of the memberships that do not fit.
@@ -165,17 +182,17 @@ struct UntornMap<'a> {
 }
 
 impl<'a> UntornMap<'a> {
-    fn new(surface: &'a Surface<'a>, tangents: &Tangents, y: &'a [f64], run: &Run) -> Result<Self> {
+    fn new(surface: &'a Surface<'a>, tangents: &Tangents, (y, bound): (&[f64], f64), run: &Run) -> Result<Self> {
         let whole = surface.neighborhoods;
         let found = mismatch::of_map(surface, tangents, &Seams::none(whole).kept, y, run)?;
         let unfit = Seams::new(whole, &found.off, TOLERATED).share(whole);
-        let turned = if found.misfit > WRINKLED { turned_share(surface, tangents, y, run)? } else { 0.0 };
-        Ok(Self { surface, y, misfit: found.misfit, unfit, turned })
+        let turned = if may_have_folds(found.misfit, bound) { turned_share(surface, tangents, y, run)? } else { 0.0 };
+        Ok(Self { surface, bound, misfit: found.misfit, unfit, turned })
     }
 
     /// Whether to look for a tear.
     fn calls_for_a_tear(&self, asked: bool) -> bool {
-        self.misfit > WRINKLED || (asked && self.unfit > 0.0)
+        may_have_folds(self.misfit, self.bound) || (asked && self.unfit > 0.0)
     }
 
     /// Tears what does not fit; unless `asked`, only where the map is `folded`, which is told, or lies flat without a few
@@ -194,7 +211,7 @@ impl<'a> UntornMap<'a> {
         let is_long = |share: f64| surface.length(share, reach) > LONG;
         *folded = is_long(self.turned) && !self.lies_over_a_plane(layout, tangents, is_long, run)?;
         let most = if asked { f64::INFINITY } else { WORTHWHILE * self.misfit };
-        let cutter = Cutter { layout, surface, bound: layout.bound(self.y, run)?, most, rounds: ROUNDS };
+        let cutter = Cutter { layout, surface, bound: self.bound, most, rounds: ROUNDS, steps: 1 };
         let torn = if *folded {
             torn_by_sample(&cutter, &graph, tangents, fit)?
         } else {

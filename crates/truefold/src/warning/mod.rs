@@ -173,7 +173,7 @@ pub enum Warning {
         /// Whether it folded before it was refined, and so does its projection onto a plane.
         folded: bool,
     },
-    /// Pairs of neighbors that are far apart in the map of noisy data.
+    /// Pairs of neighbors on different sheets, which are far apart in the map.
     Shortcuts {
         /// The pairs of neighbors.
         pairs: usize,

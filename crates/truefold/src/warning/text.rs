@@ -151,8 +151,8 @@ impl Warning {
             ))
             .and("{set tear=true} tears it"),
             Self::Shortcuts { pairs, share } => format!(
-                "{pairs} pairs of neighbors, {:.2} % of the memberships, lie far apart in the map: noise brought them \
-                 together, or the surface was torn there",
+                "{pairs} pairs of neighbors, {:.2} % of the memberships, lie far apart in the map: noise or too large a k \
+                 brought them together, or the surface was torn there",
                 100.0 * share
             )
             .into(),

@@ -90,7 +90,7 @@ impl Psa {
         let (refining, value) = Refining::judge(&refine, &charts, &start, fit)?;
         // A surface that closes on itself is folded before a refinement, which hides it in a few sharp creases and takes long:
         // a map near the bound is not looked at again, and any other before it is refined.
-        let folded = self.tear == Tearing::Always || !refining.is_smooth(value);
+        let folded = self.tear == Tearing::Always || refining.may_have_folds(value);
         if let Some(tangents) = tangents.filter(|_| folded)
             && let Some(torn) = torn_apart(sheet, tangents, start.values(), self.tear, fit)?
         {

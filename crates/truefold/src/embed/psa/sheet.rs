@@ -122,10 +122,10 @@ impl Layout for Sheet<'_> {
         Ok(solved.values)
     }
 
-    fn improve(&self, rest: &Neighborhoods, y: Vec<f64>, fit: &mut Fit<'_>) -> Result<Vec<f64>> {
-        // A step of refinement is enough to find the seams, and cheaper than aligning all frames again.
+    fn improve(&self, rest: &Neighborhoods, y: Vec<f64>, steps: usize, fit: &mut Fit<'_>) -> Result<Vec<f64>> {
+        // Steps of refinement are enough to find the seams, and cheaper than aligning all frames again.
         // Whatever is refined in the end, seams are found by R_N.
-        let refine = Refine { target: Target::RN, solver: self.psa.solver, iterations: 1, ..Refine::default() };
+        let refine = Refine { target: Target::RN, solver: self.psa.solver, iterations: steps, ..Refine::default() };
         let charts = Charts::new(Input::Points(self.points()), rest, fit.run())?;
         let refined = refine.refine_charts(&charts, self.start(y)?, fit.run())?;
         fit.lap("rounds");

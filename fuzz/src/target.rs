@@ -208,6 +208,24 @@ fn models(_: &Target) -> Result<Vec<Vec<u8>>> {
 mod tests {
     use super::*;
 
+    /// What was found before, or is like it: `cases/READER--what.ending`.
+    #[test]
+    fn past_findings_end_in_a_result_or_a_sentence() {
+        let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("cases");
+        let mut readers = std::collections::BTreeSet::new();
+        for entry in std::fs::read_dir(cases).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+            let reader = name.split_once("--").unwrap().0.replace('-', " ");
+            let target = TARGETS.iter().find(|target| target.name == reader).unwrap();
+            if let Err(message) = (target.feed)(&path) {
+                assert!(crate::worker::is_sentence(&message), "{name}: {message:?}");
+            }
+            readers.insert(reader);
+        }
+        assert!(readers.len() > 8, "{readers:?}");
+    }
+
     #[test]
     fn every_reader_takes_its_good_inputs_and_refuses_some_broken_ones() {
         let folder = tempfile::tempdir().unwrap();

@@ -88,7 +88,7 @@ pub fn work(target: &Target, order: &Order) -> Result<()> {
 }
 
 /// Whether a message is one line that a terminal shows as it is.
-fn is_sentence(text: &str) -> bool {
+pub fn is_sentence(text: &str) -> bool {
     !text.is_empty() && !text.chars().any(char::is_control)
 }
 

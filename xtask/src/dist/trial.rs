@@ -37,33 +37,44 @@ pub fn tool(tool: &Path, roots: &[PathBuf]) -> Result<Outcome> {
         let place = root.join("truefold-trial");
         fs::create_dir_all(&place)?;
         fs::copy(tool, place.join("truefold"))?;
-        let result = inside(&root, prefix);
+        let result = inside(&root, &prefix);
         fs::remove_dir_all(&place).context("the trial cannot be removed")?;
         result?;
     }
     Ok(Outcome::Done)
 }
 
-/// How the root folder is changed here, if it may be.
-fn prefix() -> Result<Option<&'static [&'static str]>> {
-    for prefix in [&["chroot"][..], &["unshare", "-r", "chroot"]] {
-        if works(command(prefix[0], &[&prefix[1..], &["/", "/bin/true"]].concat())?) {
-            return Ok(Some(prefix));
+/// How the root folder is changed here, if it may be: programs by their paths, as there is no variable to find them by.
+fn prefix() -> Result<Option<Vec<PathBuf>>> {
+    for names in [&["chroot"][..], &["unshare", "-r", "chroot"]] {
+        let words: Option<Vec<PathBuf>> = names.iter().map(|name| found(name)).collect();
+        let Some(words) = words else { continue };
+        let mut change = command(&words[0], &[])?;
+        change.args(&words[1..]).args(["/", "/bin/true"]);
+        if works(change) {
+            return Ok(Some(words));
         }
     }
     Ok(None)
 }
 
+/// A program by its path; an option is itself.
+fn found(name: &str) -> Option<PathBuf> {
+    if name.starts_with('-') {
+        return Some(name.into());
+    }
+    std::env::split_paths(&std::env::var_os("PATH")?).map(|folder| folder.join(name)).find(|path| path.is_file())
+}
+
 /// The runs in one root file system.
-fn inside(root: &Path, prefix: &[&str]) -> Result<()> {
+fn inside(root: &Path, prefix: &[PathBuf]) -> Result<()> {
     for words in RUNS {
         let mut run = command("env", &["-i"])?;
         run.args(prefix).arg(root).arg("/truefold-trial/truefold");
-        // The root has no folder to change into but its own top, so files are named from there.
-        let path = |word: &&str| {
-            if word.starts_with(['x', 'y']) { format!("/truefold-trial/{word}") } else { (*word).to_owned() }
-        };
-        run.args(words.iter().map(path)).stdout(std::process::Stdio::null());
+        // The program starts at the top of the root, so files are named from there.
+        let is_file = |word: &str| word.starts_with(['x', 'y']);
+        let place = |word: &&str| if is_file(word) { format!("/truefold-trial/{word}") } else { (*word).to_owned() };
+        run.args(words.iter().map(place)).stdout(std::process::Stdio::null());
         succeed(run).with_context(|| format!("truefold {} failed in {}", words.join(" "), root.display()))?;
     }
     Ok(())

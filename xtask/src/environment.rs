@@ -1,5 +1,5 @@
 //! The Python environment of the tests and benchmarks: `target/venv`, made from `tests/python/requirements.txt`; what
-//! only the benchmarks need is added from `xtask/python/requirements.txt`.
+//! only benchmarks, the site or a release need is added from further files of requirements.
 
 use crate::debian;
 use crate::project::{command, root, target, works};
@@ -8,7 +8,20 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 const TESTS: &str = "tests/python/requirements.txt";
-const BENCHMARKS: &str = "xtask/python/requirements.txt";
+
+/// What only one chore needs beside that.
+#[derive(Debug, Clone, Copy)]
+pub struct Extra {
+    requirements: &'static str,
+    stamp: &'static str,
+}
+
+/// The rivals of the benchmarks.
+pub const BENCHMARKS: Extra = Extra { requirements: "xtask/python/requirements.txt", stamp: "benchmarks.stamp" };
+/// The generator of the site.
+pub const SITE: Extra = Extra { requirements: "docs/requirements.txt", stamp: "site.stamp" };
+/// The linker and the auditor of wheels.
+pub const RELEASE: Extra = Extra { requirements: "xtask/python/release.txt", stamp: "release.stamp" };
 
 /// The environment's interpreter; the reason when the environment cannot be made.
 ///
@@ -28,18 +41,18 @@ pub fn prepare() -> Result<Result<PathBuf, String>> {
     install(&python, TESTS, &stamp)
 }
 
-/// The same with the packages that only the benchmarks need.
-pub fn prepare_for_benchmarks() -> Result<Result<PathBuf, String>> {
+/// The same with the packages that only some chore needs.
+pub fn prepare_with(extra: Extra) -> Result<Result<PathBuf, String>> {
     let python = match prepare()? {
         Ok(python) => python,
         Err(reason) => return Ok(Err(reason)),
     };
-    let stamp = target()?.join("venv").join("benchmarks.stamp");
-    if is_made_from(&stamp, BENCHMARKS)? {
+    let stamp = target()?.join("venv").join(extra.stamp);
+    if is_made_from(&stamp, extra.requirements)? {
         return Ok(Ok(python));
     }
-    println!("adding to target/venv from {BENCHMARKS}");
-    install(&python, BENCHMARKS, &stamp)
+    println!("adding to target/venv from {}", extra.requirements);
+    install(&python, extra.requirements, &stamp)
 }
 
 /// Whether the stamp holds these requirements as they are now.

@@ -1,15 +1,18 @@
-//! Project chores: `cargo xtask test`, `cargo xtask bench`, `cargo xtask same`, `cargo xtask pace`, `cargo xtask kernels`.
+//! Project chores: `cargo xtask help` lists them.
 #![expect(clippy::print_stdout, reason = "chores print to the terminal")]
 
 mod bench;
 mod browser;
 mod debian;
+mod dist;
 mod environment;
+mod fuzz;
 mod kernels;
 mod pace;
 mod package;
 mod project;
 mod same;
+mod site;
 mod steps;
 mod test;
 mod toolchain;
@@ -40,6 +43,9 @@ cargo xtask same --before TOOL --after TOOL  run many commands with two builds o
 cargo xtask same --before TOOL --write FILE  store the results of one build, for `--against FILE` instead of `--before TOOL`
 cargo xtask pace --before TOOL --after TOOL  time many commands with two builds of the tool in turn
 cargo xtask kernels                          make the kernels of graphics processors from their source; builds never do
+cargo xtask fuzz [--minutes N] [OPTION..]    feed every reader and the command line with broken input; compare what must be equal
+cargo xtask site                             build the site from docs/, with live report pages and both references
+cargo xtask dist [--root DIR]..              make what a user installs without Rust, with checksums, and try it
 
 A benchmark writes docs/benchmarks; with --quick (small sizes) or single parts it writes target/bench/quick. With --resume
 it takes parts of full size that ended before, with the same program, from there. With --publish single parts make the page.";
@@ -61,6 +67,9 @@ fn run(words: &[&str]) -> Result<()> {
         _ if words.iter().any(|word| matches!(*word, "-h" | "--help")) => println!("{HELP}"),
         ["test"] => test::run()?,
         ["kernels"] => kernels::run()?,
+        ["site"] => site::run()?,
+        ["dist", options @ ..] => dist::run(options)?,
+        ["fuzz", options @ ..] => fuzz::run(options)?,
         ["same", options @ ..] => same::run(options)?,
         ["pace", options @ ..] => pace::run(options)?,
         ["bench", name, options @ ..] => bench::run(name, options)?,

@@ -1,7 +1,7 @@
 //! The Python package: its wheel is built, checked and installed.
 
-use crate::environment;
 use crate::project::{command, root, succeed, target};
+use crate::{dist, environment};
 use anyhow::{Context, Result, bail};
 use std::ffi::OsStr;
 use std::fs;
@@ -12,8 +12,10 @@ use std::path::{Path, PathBuf};
 pub enum Profile {
     /// From what the tests have already compiled.
     Dev,
-    /// As it is published.
+    /// With the settings of the tool's release build, for benchmarks.
     Release,
+    /// As it is published: optimized across crates, and on Linux for all systems of the last ten years.
+    Dist,
 }
 
 /// Builds the wheel and returns its path.
@@ -21,15 +23,25 @@ pub fn build(python: &Path, profile: Profile) -> Result<PathBuf> {
     let (name, folder) = match profile {
         Profile::Dev => ("dev", "wheels-dev"),
         Profile::Release => ("release", "wheels"),
+        Profile::Dist => ("dist", "wheels-dist"),
     };
     let folder = target()?.join(folder);
     if folder.exists() {
         fs::remove_dir_all(&folder).context("cannot remove the wheels made before")?;
     }
-    // A wheel for this machine only: portability is not tested here.
     let words = ["-m", "maturin", "build", "--quiet", "--manifest-path", "python/Cargo.toml", "--profile", name];
     let mut maturin = command(python, &words)?;
-    maturin.args(["--compatibility", "linux", "--out"]).arg(&folder);
+    match profile {
+        // Zig links against the symbols of an old glibc, which a compiler of this machine cannot.
+        Profile::Dist if cfg!(target_os = "linux") => maturin.args(["--zig", "--compatibility", "manylinux2014"]),
+        Profile::Dist => &mut maturin,
+        // A wheel for this machine only.
+        Profile::Dev | Profile::Release => maturin.args(["--compatibility", "linux"]),
+    };
+    if matches!(profile, Profile::Dist) {
+        maturin.env("RUSTFLAGS", dist::flags()?);
+    }
+    maturin.arg("--out").arg(&folder);
     succeed(maturin)?;
     let is_wheel = |path: &PathBuf| path.extension() == Some(OsStr::new("whl"));
     let made: Vec<PathBuf> =

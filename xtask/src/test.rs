@@ -5,7 +5,7 @@
 use crate::package::{self, Profile};
 use crate::project::{self, cargo, command, succeed, test_tool};
 use crate::steps::{Outcome, Steps};
-use crate::{browser, environment, toolchain};
+use crate::{browser, environment, fuzz, toolchain};
 use anyhow::{Context, Result};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -52,7 +52,8 @@ fn rust(steps: &mut Steps) -> Result<()> {
     })?;
     // The tool as the tests above built it: the release build differs only in speed, and takes minutes. All members are
     // built, because leaving one out would change the features of shared dependencies and recompile them.
-    steps.run("cargo build --workspace", || done(succeed(cargo(&["build", "--quiet", "--workspace"])?)))
+    steps.run("cargo build --workspace", || done(succeed(cargo(&["build", "--quiet", "--workspace"])?)))?;
+    steps.run("broken input", || done(fuzz::short()))
 }
 
 /// The tests from Python: of the tool, of its pages, and of the Python package.
@@ -87,11 +88,15 @@ fn python(steps: &mut Steps) -> Result<()> {
         package::install(python, wheel)?;
         // The examples of the documentation run with the tests.
         let words = ["python/tests", "--pyargs", "truefold", "--doctest-modules"];
-        let pages =
-            ["docs/python.md", "docs/scale.md", "python/README.md", "--doctest-glob=*.md", "--import-mode=importlib"];
+        let pages = ["docs/python.md", "docs/scale.md", "docs/tutorials", "python/README.md"];
+        let pages = [&pages[..], &["--doctest-glob=*.md", "--import-mode=importlib"]].concat();
         let mut pytest = pytest(python, &[&words[..], &pages].concat())?;
         pytest.env("TRUEFOLD_WHEEL", wheel);
         done(succeed(pytest))
+    })?;
+    steps.run("maps of random data from Python", || match &python {
+        Some(python) => done(fuzz::compare_python(python)),
+        None => no_python(),
     })
 }
 

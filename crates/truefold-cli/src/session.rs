@@ -3,9 +3,11 @@
 use crate::args::RunArgs;
 use crate::terminal;
 use crate::vocabulary::Flags;
+use serde_json::{Map, Value};
 use std::io::Write;
 use std::time::Instant;
 use truefold::{Error, Run};
+use truefold_report::facts;
 use truefold_report::words::{Table, Voice};
 
 /// One call of the tool.
@@ -47,9 +49,9 @@ pub(crate) fn print(text: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Prints JSON on standard output.
-pub(crate) fn print_json(value: &serde_json::Value) -> anyhow::Result<()> {
-    print(&serde_json::to_string_pretty(value)?)
+/// Prints JSON on standard output, with the version of its format.
+pub(crate) fn print_json(value: &Value) -> anyhow::Result<()> {
+    print(&serde_json::to_string_pretty(&facts::versioned(value))?)
 }
 
 /// Prints a table on standard output.
@@ -80,7 +82,7 @@ impl Clock {
     }
 
     /// For programs: each stage, the total, and what is known of the parts of stages.
-    pub(crate) fn json(&self, parts: impl Iterator<Item = (String, f64)>) -> serde_json::Value {
+    pub(crate) fn json(&self, parts: impl Iterator<Item = (String, f64)>) -> Value {
         let total = [("total".to_owned(), self.total())];
         self.stages
             .iter()
@@ -88,7 +90,7 @@ impl Clock {
             .chain(total)
             .chain(parts)
             .map(|(name, time)| (name, time.into()))
-            .collect::<serde_json::Map<_, _>>()
+            .collect::<Map<_, _>>()
             .into()
     }
 }

@@ -225,6 +225,7 @@ fn write_facts(html: &mut String, facts: &Value) {
     if facts.is_null() {
         return;
     }
+    let facts = &crate::facts::versioned(facts);
     html.push_str("<details id=\"run\"><summary>The run, to repeat it</summary>\n");
     if let Some(command) = facts["command"].as_str() {
         let _ = writeln!(html, "<pre class=\"command\"><code>{}</code></pre>", escape(command));

@@ -208,7 +208,7 @@ impl<S> Benchmark<S> {
         for (package, example) in self.examples {
             succeed(cargo(&["build", "--quiet", "--release", "--package", package, "--example", example])?)?;
         }
-        match environment::prepare_for_benchmarks()? {
+        match environment::prepare_with(environment::BENCHMARKS)? {
             Ok(python) => Bench::new(python),
             Err(reason) => bail!("no Python environment: {reason}"),
         }

@@ -72,6 +72,12 @@ pub(crate) enum Command {
         /// The shell
         shell: clap_complete::Shell,
     },
+    /// Print the manual page of the tool, or of one of its commands
+    Man {
+        /// The command [default: the tool]
+        #[arg(value_name = "COMMAND")]
+        of: Option<String>,
+    },
 }
 
 /// Options of every command.

@@ -6,6 +6,7 @@ pub(crate) mod demo;
 pub(crate) mod denoise;
 pub(crate) mod embed;
 pub(crate) mod generate;
+pub(crate) mod man;
 pub(crate) mod measure;
 pub(crate) mod measures;
 pub(crate) mod methods;

@@ -17,6 +17,22 @@ use truefold::measure::Score;
 use truefold::stability::{Agreement, Kind, Standing};
 use truefold::{Judgment, NeighborhoodFacts, Scored, Scores, Warning};
 
+/// The version of the format of JSON: it is raised when a key goes or changes its meaning, not when one is added.
+pub const VERSION: u32 = 1;
+
+/// An object of facts with the version of their format before all else; a list stays as it is, since its rows speak for themselves.
+///
+/// ```
+/// let facts = truefold_report::facts::versioned(&serde_json::json!({ "points": 3 }));
+/// assert_eq!(facts.to_string(), r#"{"version":1,"points":3}"#);
+/// ```
+pub fn versioned(facts: &Value) -> Value {
+    let Value::Object(facts) = facts else { return facts.clone() };
+    let mut whole = Map::from_iter([("version".to_owned(), json!(VERSION))]);
+    whole.extend(facts.clone());
+    Value::Object(whole)
+}
+
 /// A judgment for programs; its warnings are worded in the terms of a front end.
 ///
 /// ```

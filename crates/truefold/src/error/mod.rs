@@ -269,10 +269,12 @@ impl Error {
     /// One sentence in the terms of a front end: what was wrong, the value, the limit, what to do.
     pub fn worded(&self, vocabulary: &dyn Vocabulary) -> String {
         let problem = self.problem(vocabulary);
-        match self.advice() {
+        let sentence = match self.advice() {
             Some(advice) if !advice.text.is_empty() => format!("{problem}; {}", advice.text.worded(vocabulary)),
             _ => problem,
-        }
+        };
+        // Names that files hold are in it, and a terminal would obey what they hide.
+        sentence.replace(char::is_control, "\u{fffd}")
     }
 
     fn problem(&self, vocabulary: &dyn Vocabulary) -> String {

@@ -1,6 +1,6 @@
 //! What errors say in the words of different front ends, and that the library itself speaks of none of them.
 
-use super::{Name, PlainVocabulary, Vocabulary};
+use super::{Advice, Name, PlainVocabulary, Vocabulary};
 use crate::dataset::{self, Request};
 use crate::io::{self, ReadOptions};
 use crate::{Distances, Error, Metric, Neighborhoods, Points, Run, Search};
@@ -85,4 +85,10 @@ fn in_a_string(line: &str) -> bool {
     let strings = line.split('"').skip(1).step_by(2);
     let flag = |text: &str| text.split("--").skip(1).any(|after| after.starts_with(|c: char| c.is_ascii_lowercase()));
     strings.into_iter().any(|text| flag(text) || text.contains("`truefold"))
+}
+
+#[test]
+fn a_message_is_one_line_whatever_a_file_names() {
+    let error = Error::file("x.npz", "the array 'a\u{1b}[2J\nb' is damaged", Advice::mend_file("save it again"));
+    assert_eq!(error.to_string(), "x.npz: the array 'a\u{fffd}[2J\u{fffd}b' is damaged; save it again");
 }

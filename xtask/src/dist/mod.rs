@@ -1,0 +1,112 @@
+//! `cargo xtask dist [--root DIR]..`: what a user installs without Rust, in one folder with checksums, each part tried in an
+//! empty environment.
+//!
+//! | file | what it is |
+//! |---|---|
+//! | `truefold-VERSION-TARGET.tar.gz` | the tool, its manual pages, completions for shells, licenses |
+//! | `truefold-VERSION-*.whl` | the Python package, for Python 3.10 and newer |
+//! | `*.crate` | source packages, in the order in which they are published |
+//! | `SHA256SUMS` | checksums of the others |
+//!
+//! On Linux the tool is linked statically, against musl, and the wheel against the glibc of manylinux2014. The folders of the
+//! machine are cut from what is compiled, and looked for in what comes out.
+
+mod binary;
+mod trial;
+
+pub use binary::flags;
+
+use crate::environment;
+use crate::package::{self, Profile};
+use crate::project::{cargo, command, root, succeed, target};
+use crate::steps::{Outcome, Steps};
+use anyhow::{Context, Result, bail};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The crates that are published, each after what it needs.
+const CRATES: [&str; 3] = ["truefold", "truefold-report", "truefold-cli"];
+
+/// Makes everything, tries it, and prints sizes and times.
+pub fn run(options: &[&str]) -> Result<()> {
+    let roots = roots(options)?;
+    let python = match environment::prepare_with(environment::RELEASE)? {
+        Ok(python) => python,
+        Err(reason) => bail!("a release needs Python: {reason}"),
+    };
+    let folder = target()?.join("release-files");
+    if folder.exists() {
+        fs::remove_dir_all(&folder).context("the files made before cannot be removed")?;
+    }
+    fs::create_dir_all(&folder)?;
+    let mut steps = Steps::new();
+    steps.run("source packages", || sources(&folder).map(|()| Outcome::Done))?;
+    let mut tool = PathBuf::new();
+    steps.run("tool", || {
+        tool = binary::build()?;
+        Ok(Outcome::Done)
+    })?;
+    steps.run("manual pages, completions, archive", || binary::pack(&tool, &folder).map(|()| Outcome::Done))?;
+    let mut wheel = PathBuf::new();
+    steps.run("wheel", || {
+        wheel = package::build(&python, Profile::Dist)?;
+        package::check(&python, &wheel)?;
+        fs::copy(&wheel, folder.join(wheel.file_name().unwrap_or_default()))?;
+        Ok(Outcome::Done)
+    })?;
+    steps.run("checksums, and no folder of this machine inside", || {
+        let mut check = command(&python, &["xtask/python/release_check.py"])?;
+        check.arg(&folder).args(binary::folders()?);
+        succeed(check).map(|()| Outcome::Done)
+    })?;
+    steps.run("tool in an empty environment", || trial::tool(&tool, &roots))?;
+    steps.run("wheel in an empty environment", || {
+        Ok(package::try_alone(&wheel)?.map_or_else(Outcome::Skipped, |()| Outcome::Done))
+    })?;
+    steps.summarize();
+    list(&folder)
+}
+
+/// The root file systems in which the tool is tried besides an empty one.
+fn roots(options: &[&str]) -> Result<Vec<PathBuf>> {
+    match options {
+        [] => Ok(Vec::new()),
+        ["--root", folder, rest @ ..] => Ok([vec![PathBuf::from(folder)], roots(rest)?].concat()),
+        [other, ..] => bail!("dist takes --root DIR, a root file system in which the tool is tried, not `{other}`"),
+    }
+}
+
+/// The source packages, each compiled from what is in it alone and in the packages before it.
+fn sources(folder: &Path) -> Result<()> {
+    let mut package = cargo(&["package", "--quiet", "--locked"])?;
+    for name in CRATES {
+        package.args(["--package", name]);
+    }
+    succeed(package).context("a source package is made from committed files")?;
+    for name in CRATES {
+        let file = format!("{name}-{}.crate", version());
+        let made = target()?.join("package").join(&file);
+        fs::copy(&made, folder.join(&file)).with_context(|| format!("cargo made no {file}"))?;
+    }
+    Ok(())
+}
+
+/// The version of the project, which all crates share.
+fn version() -> &'static str {
+    env!("CARGO_PKG_VERSION")
+}
+
+/// Prints the files with their sizes.
+fn list(folder: &Path) -> Result<()> {
+    let mut files: Vec<(String, u64)> = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        files.push((entry.file_name().to_string_lossy().into_owned(), entry.metadata()?.len()));
+    }
+    files.sort();
+    println!("\n{}", folder.strip_prefix(root()?).unwrap_or(folder).display());
+    for (name, bytes) in files {
+        println!("{:>9.2} MB  {name}", bytes as f64 / 1e6);
+    }
+    Ok(())
+}

@@ -1,5 +1,6 @@
 //! The truefold command-line tool: arguments as typed, then ready objects, then one file per command.
 
+mod allocator;
 mod args;
 mod cmd;
 mod data;
@@ -8,6 +9,7 @@ mod numbers;
 mod plan;
 mod session;
 mod showing;
+mod signals;
 mod tables;
 mod terminal;
 mod vocabulary;
@@ -24,17 +26,21 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => error.exit(),
     };
-    match dispatch(cli, Flags::of(matches.subcommand_name())) {
+    match truefold::io::together(|| dispatch(cli, Flags::of(matches.subcommand_name()))) {
         Ok(()) => ExitCode::SUCCESS,
         // A reader of our output may stop reading; that is no failure.
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             let flags = Flags::of(matches.subcommand_name());
             let known = error.downcast_ref::<truefold::Error>();
-            let text = known.map_or_else(|| format!("{error:#}"), |error| error.worded(&flags));
+            let text =
+                known.map_or_else(|| truefold::error::readable(&format!("{error:#}")), |error| error.worded(&flags));
             eprintln!("error: {text}");
-            let wrong_use = matches!(known, Some(truefold::Error::Parameter { .. } | truefold::Error::Unknown { .. }));
-            ExitCode::from(if wrong_use { 2 } else { 1 })
+            ExitCode::from(match known {
+                Some(truefold::Error::Parameter { .. } | truefold::Error::Unknown { .. }) => 2,
+                Some(truefold::Error::Cancelled) => signals::status(),
+                _ => 1,
+            })
         }
     }
 }
@@ -47,9 +53,12 @@ fn dispatch(cli: args::Cli, flags: Flags) -> anyhow::Result<()> {
         std::io::stdout().lock().write_all(&script)?;
         return Ok(());
     }
+    if let Command::Generate(args) = &cli.command {
+        signals::end_at_once();
+        return cmd::generate::execute(args);
+    }
     let session = Session::new(&cli.run, flags)?;
     match cli.command {
-        Command::Generate(args) => cmd::generate::execute(&args),
         Command::Neighbors(args) => cmd::neighbors::execute(&args, &session),
         Command::Measure(args) => cmd::measure::execute(&args, &session),
         Command::Embed(args) => cmd::embed::execute(&args, &session),
@@ -65,7 +74,7 @@ fn dispatch(cli: args::Cli, flags: Flags) -> anyhow::Result<()> {
         Command::Datasets(args) => cmd::datasets::execute(&args),
         Command::Paper(args) => cmd::paper::execute(&args, &session),
         Command::Demo(args) => cmd::demo::execute(&args, &session),
-        Command::Completions { .. } => Ok(()),
+        Command::Completions { .. } | Command::Generate(_) => Ok(()),
     }
 }
 

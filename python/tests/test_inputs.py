@@ -172,3 +172,10 @@ def test_exceptions_are_of_the_kinds_that_people_expect(roll):
     for error in (truefold.NotConnectedError, truefold.ParameterError, truefold.RankDeficientError):
         assert issubclass(error, ValueError)
     assert issubclass(truefold.FileError, OSError) and issubclass(truefold.UnknownNameError, KeyError)
+
+
+def test_ragged_lists_and_numbers_without_end_have_sentences(roll):
+    with pytest.raises(truefold.errors.DataError, match="X is no table: its rows differ in length"):
+        truefold.neighbors([[1.0, 2.0], [3.0]], n_neighbors=1)
+    with pytest.raises(truefold.errors.ParameterError, match="n_jobs = 1180591620717411303424 is beyond what"):
+        truefold.neighbors([[1.0], [3.0]], n_neighbors=1, n_jobs=2**70)

@@ -51,7 +51,7 @@ class UnknownNameError(TruefoldError, KeyError, ValueError):
 
 
 class MemoryLimitError(TruefoldError, MemoryError, ValueError):
-    """The task needs more memory than the parameter ``memory`` allows."""
+    """The task needs more memory than there is, or than the parameter ``memory`` allows."""
 
 
 class FileError(TruefoldError, OSError):

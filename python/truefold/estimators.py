@@ -1292,8 +1292,8 @@ class SemidefiniteEmbedding(Embedder):
     distances : str, default 'equal'
         Whether these distances stay equal, or may shrink. Values: "equal" or "at-most".
     rank : int | None, default None
-        The number of columns of the solution, at least the dimensions; None is the dimensions and 3 more. Values:
-        a whole number of at least 1 or None.
+        The number of columns of the solution, at least the dimensions and at most the points; None is the
+        dimensions and 3 more. Values: a whole number of at least 1 or None.
     tolerance : float, default 0.001
         It ends when no squared distance is off by more than this share. Values: a number between 0 and 1.
     rounds : int, default 60

@@ -41,7 +41,10 @@ def table(values: Any, name: str, kept: bool = False) -> tuple[np.ndarray, np.nd
         values = _frame_values(values, name)
     elif isinstance(values, np.ma.MaskedArray):
         values = values.astype(np.float64).filled(np.nan)
-    array = np.asarray(values)
+    try:
+        array = np.asarray(values)
+    except ValueError as error:
+        raise DataError(f"{name} is no table: its rows differ in length; give each as many coordinates") from error
     if np.iscomplexobj(array):
         raise DataError(f"Complex data not supported: {name} holds complex numbers; give real ones")
     if array.ndim != 2:

@@ -64,7 +64,10 @@ def whole(name: str, value: Any) -> int:
     if isinstance(value, (bool, np.bool_)):
         raise TypeError(f"{name} = {value} is not a whole number; give one")
     try:
-        return operator.index(value)
+        number = operator.index(value)
+        if -(2**63) <= number < 2**64:
+            return number
+        raise ParameterError(f"{name} = {number} is beyond what a machine counts; give a smaller number")
     except TypeError:
         raise TypeError(f"{name} = {value!r} is not a whole number; give one") from None
 

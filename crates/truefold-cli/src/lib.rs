@@ -10,6 +10,7 @@ mod numbers;
 mod plan;
 mod session;
 mod showing;
+mod signals;
 mod tables;
 mod terminal;
 mod vocabulary;
@@ -39,17 +40,21 @@ pub fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => error.exit(),
     };
-    match dispatch(cli, Flags::of(matches.subcommand_name())) {
+    match truefold::io::together(|| dispatch(cli, Flags::of(matches.subcommand_name()))) {
         Ok(()) => ExitCode::SUCCESS,
         // A reader of our output may stop reading; that is no failure.
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             let flags = Flags::of(matches.subcommand_name());
             let known = error.downcast_ref::<truefold::Error>();
-            let text = known.map_or_else(|| format!("{error:#}"), |error| error.worded(&flags));
+            let text =
+                known.map_or_else(|| truefold::error::readable(&format!("{error:#}")), |error| error.worded(&flags));
             eprintln!("error: {text}");
-            let wrong_use = matches!(known, Some(truefold::Error::Parameter { .. } | truefold::Error::Unknown { .. }));
-            ExitCode::from(if wrong_use { 2 } else { 1 })
+            ExitCode::from(match known {
+                Some(truefold::Error::Parameter { .. } | truefold::Error::Unknown { .. }) => 2,
+                Some(truefold::Error::Cancelled) => signals::status(),
+                _ => 1,
+            })
         }
     }
 }
@@ -63,11 +68,14 @@ fn dispatch(cli: args::Cli, flags: Flags) -> anyhow::Result<()> {
             return Ok(std::io::stdout().lock().write_all(&script)?);
         }
         Command::Man { of } => return cmd::man::execute(of.as_deref()),
+        Command::Generate(args) => {
+            signals::end_at_once();
+            return cmd::generate::execute(&args);
+        }
         _ => {}
     }
     let session = Session::new(&cli.run, flags)?;
     match cli.command {
-        Command::Generate(args) => cmd::generate::execute(&args),
         Command::Neighbors(args) => cmd::neighbors::execute(&args, &session),
         Command::Measure(args) => cmd::measure::execute(&args, &session),
         Command::Embed(args) => cmd::embed::execute(&args, &session),
@@ -83,7 +91,7 @@ fn dispatch(cli: args::Cli, flags: Flags) -> anyhow::Result<()> {
         Command::Datasets(args) => cmd::datasets::execute(&args),
         Command::Paper(args) => cmd::paper::execute(&args, &session),
         Command::Demo(args) => cmd::demo::execute(&args, &session),
-        Command::Completions { .. } | Command::Man { .. } => Ok(()),
+        Command::Completions { .. } | Command::Man { .. } | Command::Generate(_) => Ok(()),
     }
 }
 

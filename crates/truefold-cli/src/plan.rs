@@ -1,7 +1,7 @@
 //! From arguments as typed to objects ready for use, with every check that needs no computing done first.
 
 use crate::args::{FindArgs, ReadArgs};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use truefold::error::Advice;
 use truefold::io::{self, ReadOptions};
 use truefold::{Error, Method, Points};
@@ -101,6 +101,16 @@ pub(crate) fn not_a_setting(text: &str, form: &str) -> Error {
 /// The method of this name with settings as typed.
 pub(crate) fn method(name: &str, settings: &[String]) -> Result<Method, Error> {
     Method::new(name, &settings.iter().map(|text| setting(text)).collect::<Result<Vec<_>, _>>()?)
+}
+
+/// The files that were named.
+pub(crate) fn given<'a>(paths: &[&'a Option<PathBuf>]) -> Vec<&'a Path> {
+    paths.iter().filter_map(|path| path.as_deref()).collect()
+}
+
+/// The error of a command of which every part failed; what it printed says why.
+pub(crate) fn nothing_worked() -> anyhow::Error {
+    anyhow::anyhow!("no embedding could be made; the reasons stand beside each of them")
 }
 
 /// An error where `output` is also one of the `others`.

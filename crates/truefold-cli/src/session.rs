@@ -1,8 +1,8 @@
 //! What every command is given beside its arguments: the run, and how the tool speaks.
 
 use crate::args::RunArgs;
-use crate::terminal;
 use crate::vocabulary::Flags;
+use crate::{signals, terminal};
 use serde_json::{Map, Value};
 use std::io::Write;
 use std::time::Instant;
@@ -20,7 +20,7 @@ pub(crate) struct Session {
 impl Session {
     /// With a progress bar and Ctrl-C where there is a terminal.
     pub(crate) fn new(args: &RunArgs, flags: Flags) -> Result<Self, Error> {
-        let mut run = Run::new().with_cancel(terminal::interrupted());
+        let mut run = Run::started().with_cancel(signals::asked_to_stop());
         if let Some(threads) = args.threads {
             run = run.with_threads(threads)?;
         }
@@ -41,8 +41,14 @@ impl Session {
     }
 }
 
-/// Prints text and a newline on standard output.
+/// Prints text and a newline on standard output; files that were written are there before it is said so.
 pub(crate) fn print(text: &str) -> anyhow::Result<()> {
+    print_as_it_is(&terminal::tamed(text))
+}
+
+/// The same for what programs read: JSON, tables of numbers and pages, whose texts stay what they are.
+pub(crate) fn print_as_it_is(text: &str) -> anyhow::Result<()> {
+    truefold::io::settle()?;
     let mut out = std::io::stdout().lock();
     writeln!(out, "{text}")?;
     out.flush()?;
@@ -51,7 +57,7 @@ pub(crate) fn print(text: &str) -> anyhow::Result<()> {
 
 /// Prints JSON on standard output, with the version of its format.
 pub(crate) fn print_json(value: &Value) -> anyhow::Result<()> {
-    print(&serde_json::to_string_pretty(&facts::versioned(value))?)
+    print_as_it_is(&serde_json::to_string_pretty(&facts::versioned(value))?)
 }
 
 /// Prints a table on standard output.

@@ -1,8 +1,7 @@
-//! What only a terminal gets: the progress bar, colors, and a clean stop at Ctrl-C.
+//! What only a terminal gets: the progress bar and colors.
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use truefold::Progress;
 
@@ -49,21 +48,35 @@ impl Progress for Bar {
     }
 }
 
-/// A flag that the first Ctrl-C (or a polite kill) raises; the second ends the program at once.
-pub(crate) fn interrupted() -> Arc<AtomicBool> {
-    let flag = Arc::new(AtomicBool::new(false));
-    let raised = Arc::clone(&flag);
-    // Without a handler Ctrl-C ends the program at once, which leaves no half-written file either.
-    let _ = ctrlc::set_handler(move || {
-        if raised.swap(true, Ordering::Relaxed) {
-            std::process::exit(1);
-        }
-    });
-    flag
-}
-
 /// `text` in bold where standard output is a terminal that wants it.
 pub(crate) fn bold(text: &str) -> String {
     let plain = !std::io::stdout().is_terminal() || std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
     if plain { text.to_owned() } else { format!("\u{1b}[1m{text}\u{1b}[0m") }
+}
+
+/// `text` with control characters, which labels and names of files may hold, written as what they are; lines and bold stay.
+pub(crate) fn tamed(text: &str) -> String {
+    let (mut out, mut rest) = (String::with_capacity(text.len()), text);
+    while let Some(letter) = rest.chars().next() {
+        let mark = ["\u{1b}[1m", "\u{1b}[0m"].into_iter().find(|mark| rest.starts_with(mark));
+        let length = mark.map_or(letter.len_utf8(), str::len);
+        if mark.is_some() || !letter.is_control() || letter == '\n' {
+            out.push_str(&rest[..length]);
+        } else {
+            out.extend(letter.escape_default());
+        }
+        rest = &rest[length..];
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_lines_and_bold_reach_the_terminal() {
+        assert_eq!(tamed("\u{1b}[1ma\u{1b}[0m\nb"), "\u{1b}[1ma\u{1b}[0m\nb");
+        assert_eq!(tamed("\u{1b}]0;title\u{7}\rx"), "\\u{1b}]0;title\\u{7}\\rx");
+    }
 }

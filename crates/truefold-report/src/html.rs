@@ -1,8 +1,11 @@
 //! The page as HTML: everything that can be read without scripts is text in it.
 
 use crate::contents::Contents;
+use crate::sha256::sha256;
 use crate::words::count;
 use crate::{Cell, Report, Table};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
 use serde_json::Value;
 use std::fmt::Write;
 
@@ -35,17 +38,29 @@ const SCRIPTS: &[&str] = &[
     include_str!("page/main.js"),
 ];
 
-/// Nothing is loaded from anywhere; scripts, styles and pictures are in the page.
-const POLICY: &str = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; \
-                      connect-src 'none'; form-action 'none'; base-uri 'none'";
+/// The one script of the page.
+fn script() -> String {
+    format!("\n(() => {{\n\"use strict\";\n{}}})();\n", SCRIPTS.join("\n"))
+}
+
+/// Nothing is loaded from anywhere; styles and pictures are in the page, and no script runs in it but `script`, whatever texts
+/// of others it holds.
+fn policy(script: &str) -> String {
+    let hash = BASE64.encode(sha256(script.as_bytes()));
+    format!(
+        "default-src 'none'; script-src 'sha256-{hash}'; style-src 'unsafe-inline'; img-src data:; connect-src 'none'; \
+         form-action 'none'; base-uri 'none'"
+    )
+}
 
 impl Report<'_> {
     /// The page; `values` names the file beside it that holds the values of all points, where there is one.
     pub(crate) fn page(&self, contents: &Contents, values: Option<&str>) -> String {
-        let title = escape(&self.title);
+        let (title, script) = (escape(&self.title), script());
+        let policy = policy(&script);
         let mut html = format!(
             "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-             <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n\
+             <meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n\
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
              <meta name=\"generator\" content=\"truefold {}\">\n<title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n\
              <body>\n<header><h1>{title}</h1><button type=\"button\" id=\"theme\" hidden>Dark</button></header>\n<main>\n",
@@ -68,7 +83,7 @@ impl Report<'_> {
         let _ =
             writeln!(html, "<script type=\"application/json\" id=\"report\">{}</script>", script_json(&contents.table));
         html.push_str(contents.blocks.html());
-        let _ = writeln!(html, "<script>\n(() => {{\n\"use strict\";\n{}}})();\n</script>", SCRIPTS.join("\n"));
+        let _ = writeln!(html, "<script>{script}</script>");
         html.push_str("</body>\n</html>\n");
         html
     }
@@ -308,6 +323,20 @@ mod tests {
         assert!(!html.contains("<script>alert"), "a text became a script");
         assert!(html.contains("&lt;/script&gt;&lt;script&gt;alert(1)"));
         assert!(html.contains("\\u003c/script>\\u003cscript>alert(1)"));
+    }
+
+    #[test]
+    fn only_the_script_of_the_page_may_run() {
+        let html = Report { title: "t".into(), ..Report::default() }.html(&Run::new()).unwrap();
+        assert!(!html.contains("script-src 'unsafe-inline'") && !html.contains("unsafe-eval"));
+        // The hash is that of what stands between the tags, to the last line break.
+        let start = html.rfind("<script>").unwrap() + "<script>".len();
+        let script = &html[start..start + html[start..].find("</script>").unwrap()];
+        let hash = BASE64.encode(sha256(script.as_bytes()));
+        assert!(html.contains(&format!("script-src 'sha256-{hash}'")));
+        assert_eq!(html.matches("<script>").count(), 1);
+        let handlers = [" onclick=", " onload=", " onerror=", "javascript:"];
+        assert!(!handlers.iter().any(|handler| html.contains(handler)), "a handler in the page would not run");
     }
 
     #[test]

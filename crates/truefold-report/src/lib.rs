@@ -22,6 +22,7 @@ mod panel;
 mod report;
 mod sample;
 mod scale;
+mod sha256;
 mod tables;
 mod values;
 mod view;

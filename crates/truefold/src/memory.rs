@@ -1,10 +1,132 @@
-//! Memory that large stages leave free goes back to the system before the next one begins.
+//! The memory that is really there, asked before much of it is taken; and memory that goes back between large stages.
+//!
+//! What a process may still take is the least of what the machine has free (`MemAvailable` and free swap), what the limits of
+//! the process leave of its address space and its data (`ulimit -v`, `ulimit -d`), and what its control groups leave
+//! (version 1 and 2, each with all above it, where pages of files count as free). Linux tells all this as text; elsewhere
+//! nothing is known and nothing is refused.
 //!
 //! The allocator of the GNU C library keeps pieces of less than some megabytes, so that a stage of many threads may leave
-//! hundreds of bytes a point that the next cannot use. Cost: some milliseconds a gigabyte.
+//! hundreds of bytes a point that the next cannot use. Cost: some milliseconds a gigabyte to give back, 0.1 ms to ask.
 
-/// Below so many bytes it is not worth the time.
+use crate::error::{Advice, Text};
+use crate::{Error, Result};
+use std::path::Path;
+
+/// Below so many bytes it is not worth the time to give back.
 const MUCH: usize = 1 << 26;
+/// Below so many bytes nobody asks.
+const LITTLE: f64 = (1 << 22) as f64;
+
+/// An error if `task` needs more memory than there is.
+pub(crate) fn check(task: impl Into<Text>, bytes: f64, advice: impl Into<Advice>) -> Result<()> {
+    if bytes < LITTLE {
+        return Ok(());
+    }
+    match available() {
+        Some(available) if bytes > available as f64 => Err(refused(task, bytes, Some(available), advice)),
+        _ => Ok(()),
+    }
+}
+
+/// A list of `len` copies of `value`, or an error where the memory for it is not there.
+pub(crate) fn filled<T: Clone>(
+    value: T,
+    len: usize,
+    task: impl Into<Text>,
+    advice: impl Into<Advice>,
+) -> Result<Vec<T>> {
+    let mut list = Vec::new();
+    let bytes = len as f64 * size_of::<T>() as f64;
+    let (task, advice) = (task.into(), advice.into());
+    check(task.clone(), bytes, advice.clone())?;
+    if list.try_reserve_exact(len).is_err() {
+        return Err(refused(task, bytes, available(), advice));
+    }
+    list.resize(len, value);
+    Ok(list)
+}
+
+fn refused(task: impl Into<Text>, bytes: f64, available: Option<u64>, advice: impl Into<Advice>) -> Error {
+    Error::Memory { task: task.into(), needed: bytes as u64, available, advice: Box::new(advice.into()) }
+}
+
+/// The bytes that this process may still take, where that is known.
+pub(crate) fn available() -> Option<u64> {
+    if cfg!(target_os = "linux") { System(Path::new("/")).available() } else { None }
+}
+
+/// A system as its files tell it; tests have their own.
+struct System<'a>(&'a Path);
+
+impl System<'_> {
+    fn available(&self) -> Option<u64> {
+        [self.machine(), self.limits(), self.groups()].into_iter().flatten().min()
+    }
+
+    fn read(&self, path: &str) -> Option<String> {
+        std::fs::read_to_string(self.0.join(path.trim_start_matches('/'))).ok()
+    }
+
+    /// What the machine has free.
+    fn machine(&self) -> Option<u64> {
+        let text = self.read("proc/meminfo")?;
+        Some(kilobytes(&text, "MemAvailable:")? + kilobytes(&text, "SwapFree:").unwrap_or(0))
+    }
+
+    /// What the limits of the process leave.
+    fn limits(&self) -> Option<u64> {
+        let (limits, status) = (self.read("proc/self/limits")?, self.read("proc/self/status")?);
+        let soft = |name: &str| -> Option<u64> {
+            limits.lines().find_map(|line| line.strip_prefix(name))?.split_whitespace().next()?.parse().ok()
+        };
+        let left = |limit: &str, used: &str| Some(soft(limit)?.saturating_sub(kilobytes(&status, used)?));
+        let (space, data) = (left("Max address space", "VmSize:"), left("Max data size", "VmData:"));
+        space.into_iter().chain(data).min()
+    }
+
+    /// What the control groups leave.
+    fn groups(&self) -> Option<u64> {
+        let text = self.read("proc/self/cgroup")?;
+        let groups = text.lines().filter_map(|line| {
+            let mut parts = line.splitn(3, ':');
+            let (_, controllers, path) = (parts.next()?, parts.next()?, parts.next()?);
+            match controllers {
+                "" => Some(("sys/fs/cgroup", path, ["memory.max", "memory.current", "inactive_file"])),
+                _ if controllers.split(',').any(|name| name == "memory") => Some((
+                    "sys/fs/cgroup/memory",
+                    path,
+                    ["memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"],
+                )),
+                _ => None,
+            }
+        });
+        groups.flat_map(|(root, path, names)| self.above(root, path, names)).min()
+    }
+
+    /// What a group and each of those above it leave.
+    fn above(&self, root: &str, path: &str, [limit, usage, cache]: [&str; 3]) -> Vec<u64> {
+        let mut left = Vec::new();
+        let mut group = path.trim_matches('/').to_owned();
+        loop {
+            let number = |name: &str| self.read(&format!("{root}/{group}/{name}"))?.trim().parse::<u64>().ok();
+            if let (Some(limit), Some(usage)) = (number(limit), number(usage)) {
+                let stat = self.read(&format!("{root}/{group}/memory.stat")).unwrap_or_default();
+                let files = stat.lines().find_map(|line| line.strip_prefix(cache)?.trim().parse().ok()).unwrap_or(0);
+                left.push(limit.saturating_sub(usage.saturating_sub(files)));
+            }
+            if group.is_empty() {
+                return left;
+            }
+            group.truncate(group.rfind('/').unwrap_or(0));
+        }
+    }
+}
+
+/// A line such as `VmSize:   123 kB`, in bytes.
+fn kilobytes(text: &str, name: &str) -> Option<u64> {
+    let line = text.lines().find_map(|line| line.strip_prefix(name))?;
+    line.split_whitespace().next()?.parse::<u64>().ok().map(|kilobytes| kilobytes.saturating_mul(1024))
+}
 
 /// Gives free memory back after a stage that used about `bytes` of it for a while.
 pub(crate) fn release(bytes: usize) {
@@ -27,3 +149,72 @@ fn trim() {
 
 #[cfg(not(all(target_os = "linux", target_env = "gnu")))]
 fn trim() {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A system with these files.
+    fn system(files: &[(&str, &str)]) -> tempfile::TempDir {
+        let root = tempfile::tempdir().unwrap();
+        for (path, text) in files {
+            let path = root.path().join(path);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        }
+        root
+    }
+
+    const MACHINE: (&str, &str) = ("proc/meminfo", "MemTotal: 900 kB\nMemAvailable:  700 kB\nSwapFree: 100 kB\n");
+
+    #[test]
+    fn the_least_of_machine_limits_and_groups_counts() {
+        let left = |files: &[(&str, &str)]| System(system(files).path()).available();
+        assert_eq!(left(&[]), None);
+        assert_eq!(left(&[MACHINE]), Some(800 * 1024));
+        let limits = (
+            "proc/self/limits",
+            "Max data size   unlimited  unlimited  bytes\nMax address space  600000  unlimited bytes",
+        );
+        let status = ("proc/self/status", "VmSize:\t     100 kB\nVmData:\t 50 kB\n");
+        assert_eq!(left(&[MACHINE, limits, status]), Some(600_000 - 102_400));
+        let data = (
+            "proc/self/limits",
+            "Max data size   60000  unlimited  bytes\nMax address space  unlimited unlimited bytes",
+        );
+        assert_eq!(left(&[MACHINE, data, status]), Some(60_000 - 51_200));
+        // Version 2: the group above is the tighter one, and pages of files can be dropped.
+        let group = [
+            MACHINE,
+            ("proc/self/cgroup", "0::/a/b\n"),
+            ("sys/fs/cgroup/a/b/memory.max", "max\n"),
+            ("sys/fs/cgroup/a/b/memory.current", "10\n"),
+            ("sys/fs/cgroup/a/memory.max", "5000\n"),
+            ("sys/fs/cgroup/a/memory.current", "3000\n"),
+            ("sys/fs/cgroup/a/memory.stat", "anon 2000\ninactive_file 1000\n"),
+        ];
+        assert_eq!(left(&group), Some(3000));
+        let first = [
+            MACHINE,
+            ("proc/self/cgroup", "3:cpu,memory:/x\n2:freezer:/\n"),
+            ("sys/fs/cgroup/memory/x/memory.limit_in_bytes", "9000\n"),
+            ("sys/fs/cgroup/memory/x/memory.usage_in_bytes", "2000\n"),
+        ];
+        assert_eq!(left(&first), Some(7000));
+    }
+
+    #[test]
+    fn what_no_machine_has_is_refused_in_one_sentence() {
+        if available().is_none() {
+            return;
+        }
+        check("this", 1e6, "do less").unwrap();
+        let told = check("this", 1e18, "do less").unwrap_err().to_string();
+        assert!(
+            told.starts_with("this needs about 1,000,000,000 GB of memory, but ") && told.ends_with("; do less"),
+            "{told}"
+        );
+        assert!(matches!(filled(0.0_f64, 1 << 50, "this", "do less"), Err(Error::Memory { .. })));
+        assert_eq!(filled(1_u8, 3, "this", "do less").unwrap(), [1; 3]);
+    }
+}

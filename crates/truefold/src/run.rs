@@ -5,6 +5,7 @@ use crate::{Error, Result};
 use rayon::prelude::*;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Chunks whose results are held at a time where work goes in waves.
@@ -104,6 +105,21 @@ impl std::fmt::Debug for Run {
 impl Run {
     /// Seed 0, all cores, no progress report.
     pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The same, after starting the threads that all runs without threads of their own share: as many as the system
+    /// grants, and if it grants none, the calling thread works alone. Programs call it once, before all else.
+    ///
+    /// Without this, threads are started when they are needed first, and one that cannot be started is a panic.
+    ///
+    /// ```
+    /// assert!(truefold::Run::started().threads() >= 1);
+    /// ```
+    pub fn started() -> Self {
+        let asked = std::env::var("RAYON_NUM_THREADS").ok().and_then(|text| text.parse().ok());
+        let cores = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        start_shared(asked.filter(|&asked| asked > 0).unwrap_or_else(cores));
         Self::default()
     }
 
@@ -270,6 +286,36 @@ impl Run {
             work(range, &mut part)
         })
     }
+}
+
+/// Starts the threads that all runs share, up to `wanted` of them.
+///
+/// They are begun before their pool is built, since a pool of which one thread cannot be begun is lost, and there is only
+/// one for the whole program.
+fn start_shared(wanted: usize) {
+    let mut waiting: Vec<Sender<rayon::ThreadBuilder>> = (0..wanted).map_while(|_| begin_thread()).collect();
+    let (settings, count) = (rayon::ThreadPoolBuilder::new(), waiting.len());
+    // An error says that they run already, which is as good; those that wait then end.
+    let _ = if waiting.is_empty() {
+        settings.num_threads(1).use_current_thread().build_global()
+    } else {
+        let enter = move |thread| match waiting.pop().map(|sender| sender.send(thread)) {
+            Some(Ok(())) => Ok(()),
+            _ => Err(std::io::Error::other("a thread ended early")),
+        };
+        settings.num_threads(count).spawn_handler(enter).build_global()
+    };
+}
+
+/// Begins a thread that waits for its part in a pool, if the system grants one.
+fn begin_thread() -> Option<Sender<rayon::ThreadBuilder>> {
+    let (sender, receiver) = channel::<rayon::ThreadBuilder>();
+    let work = move || {
+        if let Ok(thread) = receiver.recv() {
+            thread.run();
+        }
+    };
+    std::thread::Builder::new().spawn(work).ok().map(|_| sender)
 }
 
 /// A stage of a run; it ends when it is dropped.

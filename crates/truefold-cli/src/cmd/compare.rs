@@ -1,6 +1,6 @@
 //! `truefold compare`: methods beside each other on the same neighborhoods, and beside the best possible.
 
-use super::{print, print_json};
+use super::{print, print_as_it_is, print_json};
 use crate::args::{CompareArgs, TableFormat};
 use crate::numbers::numbers;
 use crate::session::Session;
@@ -36,7 +36,11 @@ pub(crate) fn execute(args: &CompareArgs, session: &Session) -> anyhow::Result<(
     }
     written.extend(showing::write(&report, &args.show, &run)?);
     let total = start.elapsed().as_secs_f64();
-    show(args.shown.format, &comparison, (&report, &written, total), session)
+    show(args.shown.format, &comparison, (&report, &written, total), session)?;
+    if comparison.rows.iter().all(|row| row.trial().is_none()) {
+        return Err(plan::nothing_worked());
+    }
+    Ok(())
 }
 
 /// Everything that can be wrong before anything that takes long; the plan and the k.
@@ -45,6 +49,9 @@ fn check(args: &CompareArgs) -> Result<(Plan, Vec<usize>), Error> {
     let ks = args.k.as_deref().map_or(Ok(vec![plan::DEFAULT_K]), |text| numbers("k", text))?;
     plan::check_metric(&args.find)?;
     showing::check(&args.show, args.shown.format, &args.data.x, true)?;
+    for path in [&args.show.report, &args.show.figure].into_iter().flatten() {
+        plan::check_different(path, &plan::given(&[&args.given.neighbors]))?;
+    }
     if let Some(folder) = &args.output {
         check_folder(folder)?;
     }
@@ -77,8 +84,8 @@ fn show(
             written.iter().try_for_each(|line| print(line))
         }
         TableFormat::Markdown => print(comparison::markdown(comparison, &session.flags).trim_end()),
-        TableFormat::Csv => print(comparison::csv(comparison, &session.flags).trim_end()),
-        TableFormat::Html => print(&report.html(&session.run)?),
+        TableFormat::Csv => print_as_it_is(comparison::csv(comparison, &session.flags).trim_end()),
+        TableFormat::Html => print_as_it_is(&report.html(&session.run)?),
         TableFormat::Json => {
             let mut result = comparison::json(comparison, &session.flags);
             result["total_seconds"] = json!(total);
@@ -151,9 +158,7 @@ fn check_folder(folder: &Path) -> Result<(), Error> {
 /// Writes every embedding to a file named after its method and k, and tells where.
 fn write_embeddings(folder: &Path, data: &Data, comparison: &Comparison) -> Result<String, Error> {
     if !folder.is_dir() {
-        std::fs::create_dir(folder).map_err(|cause| {
-            Error::file(folder, "cannot be made", Advice::mend_file("choose another folder")).caused_by(cause)
-        })?;
+        io::make_folder(folder)?;
     }
     let name = |row: &Row| match row.k {
         Some(k) => format!("{}-k{k}.csv", row.method),

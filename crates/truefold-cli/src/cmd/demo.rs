@@ -8,7 +8,6 @@ use serde_json::json;
 use std::path::Path;
 use truefold::compare::{Comparison, Nested, Plan, Row, Trial};
 use truefold::dataset::{self, Request, Sample};
-use truefold::error::Advice;
 use truefold::{Error, Input, Method, Run, io};
 use truefold_report::words::count;
 use truefold_report::{Coloring, Report, comparison};
@@ -50,16 +49,13 @@ const READING: &str = "R_N is the share of each neighborhood's shape that a map 
 
 pub(crate) fn execute(args: &DemoArgs, session: &Session) -> anyhow::Result<()> {
     let run = &session.run;
-    std::fs::create_dir_all(&args.output).map_err(|cause| {
-        let advice = Advice::mend_file("choose another folder with {output}");
-        Error::file(&args.output, "the folder cannot be made", advice).caused_by(cause)
-    })?;
+    io::make_folder(&args.output)?;
     for scene in &SCENES {
         io::check_writable(args.output.join(scene.report))?;
     }
     let judged = SCENES.iter().map(|scene| Judged::new(scene, run)).collect::<Result<Vec<_>, Error>>()?;
+    judged.iter().try_for_each(|judged| judged.write(&args.output, session))?;
     for judged in &judged {
-        judged.write(&args.output, session)?;
         print(&bold(&format!("Five maps of a {}, judged", judged.scene.title)))?;
         print(&format!("{}\n", comparison::text(&judged.comparison, &session.voice())))?;
     }

@@ -45,17 +45,21 @@ fn check(args: &EmbedArgs) -> Result<Planned, Error> {
     }
     plan::check_metric(&args.neighborhoods.search.find)?;
     plan::check_output(&args.output)?;
-    plan::check_different(&args.output, &[&args.data.x])?;
+    let mut others = plan::given(&[&args.neighborhoods.given.neighbors]);
+    others.push(&args.data.x);
+    plan::check_different(&args.output, &others)?;
+    others.push(&args.output);
     if let Some(path) = &args.save_model {
         if args.neighborhoods.search.find.metric == plan::PRECOMPUTED {
             return Err(Model::needs_points());
         }
         Model::check_path(path)?;
-        plan::check_different(path, &[&args.data.x, &args.output])?;
+        plan::check_different(path, &others)?;
+        others.push(path);
     }
     if let Some(path) = &args.torn {
         tables::check_torn(path)?;
-        plan::check_different(path, &[&args.data.x, &args.output])?;
+        plan::check_different(path, &others)?;
     }
     Ok(planned)
 }

@@ -40,6 +40,7 @@ fn check(args: &MeasureArgs) -> Result<Vec<&'static dyn Measure>, Error> {
         }
         tables::check_per_point(path)?;
         plan::check_different(path, &others)?;
+        others.push(path);
     }
     showing::check(&args.show, TableFormat::Table, &args.data.x, true)?;
     for path in [&args.show.report, &args.show.figure].into_iter().flatten() {

@@ -18,4 +18,4 @@ pub(crate) mod suggest;
 pub(crate) mod sweep;
 pub(crate) mod transform;
 
-use crate::session::{print, print_json};
+use crate::session::{print, print_as_it_is, print_json};

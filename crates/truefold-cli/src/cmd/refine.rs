@@ -7,7 +7,6 @@ use crate::showing::{self, Showing};
 use crate::{data, plan};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
-use std::path::PathBuf;
 use truefold::measure;
 use truefold::{Data, Error, Judge, Judgment, Neighborhoods, Outcome, Points, Refine, Run, io};
 use truefold_report::words::{number, stop};
@@ -49,8 +48,15 @@ fn check(args: &RefineArgs) -> Result<Refine, Error> {
     plan::check_metric(&args.neighborhoods.search.find)?;
     plan::check_output(&args.output)?;
     showing::check(&args.show, TableFormat::Table, &args.data.x, false)?;
-    let mut others = vec![args.data.x.as_path()];
-    others.extend([&args.show.report, &args.show.figure].into_iter().flatten().map(PathBuf::as_path));
+    let given = &args.neighborhoods.given.neighbors;
+    for path in [&args.show.report, &args.show.figure].into_iter().flatten() {
+        let mut others = plan::given(&[given]);
+        others.push(&args.y);
+        plan::check_different(path, &others)?;
+    }
+    let show = &args.show;
+    let mut others = plan::given(&[given, &show.truth, &show.labels, &show.report, &show.figure]);
+    others.push(&args.data.x);
     plan::check_different(&args.output, &others)?;
     Ok(refine)
 }

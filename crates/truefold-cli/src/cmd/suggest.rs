@@ -25,7 +25,9 @@ pub(crate) fn execute(args: &SuggestArgs, session: &Session) -> anyhow::Result<(
     }
     if let Some(path) = &args.figure {
         figure::check_path(path)?;
-        plan::check_different(path, &[&args.data.x])?;
+        let mut others = plan::given(&[&args.per_point]);
+        others.push(&args.data.x);
+        plan::check_different(path, &others)?;
     }
     let run = &session.run;
     let points = plan::table(&args.data.x, &options)?;

@@ -1,6 +1,6 @@
 //! `truefold sweep`: the k and d that suit a method.
 
-use super::{print, print_json};
+use super::{print, print_as_it_is, print_json};
 use crate::args::{SweepArgs, TableFormat};
 use crate::numbers::numbers;
 use crate::session::Session;
@@ -28,7 +28,11 @@ pub(crate) fn execute(args: &SweepArgs, session: &Session) -> anyhow::Result<()>
     }
     let written = showing::write(&report, &args.show, &run)?;
     let total = start.elapsed().as_secs_f64();
-    show(args.shown.format, &swept, (&report, &written, total), session)
+    show(args.shown.format, &swept, (&report, &written, total), session)?;
+    if swept.candidates.iter().all(|candidate| candidate.graded().is_none()) {
+        return Err(plan::nothing_worked());
+    }
+    Ok(())
 }
 
 /// Everything that can be wrong before anything that takes long; the plan.
@@ -58,8 +62,8 @@ fn show(
             written.iter().try_for_each(|line| print(line))
         }
         TableFormat::Markdown => print(sweep::markdown(swept, &session.flags).trim_end()),
-        TableFormat::Csv => print(sweep::csv(swept, &session.flags).trim_end()),
-        TableFormat::Html => print(&report.html(&session.run)?),
+        TableFormat::Csv => print_as_it_is(sweep::csv(swept, &session.flags).trim_end()),
+        TableFormat::Html => print_as_it_is(&report.html(&session.run)?),
         TableFormat::Json => {
             let mut result = sweep::json(swept, &session.flags);
             result["total_seconds"] = json!(total);

@@ -37,7 +37,9 @@ fn check(args: &TransformArgs) -> Result<ReadOptions, Error> {
     }
     if let Some(path) = &args.figure {
         figure::check_path(path)?;
-        plan::check_different(path, &[&args.x, &args.model, &args.output])?;
+        let mut others = plan::given(&[&args.confidence]);
+        others.extend([args.x.as_path(), &args.model, &args.output]);
+        plan::check_different(path, &others)?;
     }
     Ok(options)
 }

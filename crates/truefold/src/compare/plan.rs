@@ -196,6 +196,9 @@ impl Plan {
 
     /// What would fail for every method, before any of them runs.
     fn check(&self, input: Input<'_>, nested: &Nested) -> Result<()> {
+        if let Input::Points(points) = input {
+            points.check_squares("X")?;
+        }
         for index in 0..nested.len() {
             let neighborhoods = nested.get(index)?;
             Problem::with_input(input, &neighborhoods, self.dim)?;

@@ -87,6 +87,7 @@ impl Denoise {
     /// Removes the noise from `points`.
     pub fn run(&self, points: &Points, run: &Run) -> Result<Denoised> {
         self.check(points)?;
+        points.check_squares("X")?;
         let most = points.len() - 1;
         let (neighbors, neighbors_reason) = match self.neighbors {
             Some(neighbors) => (neighbors.min(most), Reason::Asked),

@@ -64,7 +64,7 @@ impl Recipe for CIsomap {
     fn embed(&self, problem: &Problem<'_>, fit: &mut Fit<'_>) -> Result<Vec<f64>> {
         let (input, spacings) = (problem.input(), spacings(problem));
         let length = |a: usize, b: usize| input.distance(a, b) / (spacings[a].sqrt() * spacings[b].sqrt());
-        Geodesics::new(problem, length, fit)?.scaled(problem.dim(), fit)
+        Geodesics::new(problem, length, fit)?.scaled(problem.dim(), self.memory, fit)
     }
 }
 

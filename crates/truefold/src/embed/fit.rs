@@ -43,6 +43,9 @@ impl Pieces {
 /// The same method, problem and seed give the same bits on any number of threads.
 pub fn fit(method: &dyn Embedder, problem: &Problem<'_>, pieces: Pieces, run: &Run) -> Result<Embedding> {
     method.check_parameters(problem.dim())?;
+    if let Input::Points(points) = problem.input() {
+        points.extent_of_squares("X")?;
+    }
     if method.info().graph != GraphUse::Components || problem.neighborhoods().components().count() == 1 {
         method.check(problem)?;
         return finish(method, problem, embed(method, problem, run)?, None, run);

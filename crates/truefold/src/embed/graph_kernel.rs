@@ -10,6 +10,9 @@ use crate::graph::Links;
 use crate::spectral::{Spectrum, SymmetricRows};
 use crate::{Error, Fit, Problem, Result};
 
+/// A point whose edges weigh less than this together is joined with nothing.
+const LEAST: f64 = f64::MIN_POSITIVE * 1e20;
+
 /// A weighted graph without loops.
 #[derive(Debug)]
 pub(super) struct GraphKernel {
@@ -44,11 +47,17 @@ impl GraphKernel {
         let scale = width.map_or(if mean > 0.0 { mean } else { 1.0 }, |width| width / unit / unit);
         let weights: Vec<f64> = lengths.iter().map(|length| (-(length / unit).powi(2) / scale).exp()).collect();
         let kernel = Self { links, weights };
-        if let Some(point) = kernel.degrees().iter().position(|&degree| degree < f64::MIN_POSITIVE * 1e20) {
+        if let Some(point) = kernel.degrees().iter().position(|&degree| degree < LEAST) {
+            let shortest =
+                |point: usize| kernel.links.of(point).map(|place| lengths[place]).fold(f64::INFINITY, f64::min);
+            let farthest = (0..kernel.links.len()).map(shortest).fold(0.0, f64::max);
+            // One percent more than just enough.
+            let needed = 1.01 * farthest * farthest / -LEAST.ln();
             let reason = format!("with less, no edge of row {} has a weight above zero", point + 1);
-            let limit = Limit::because(Bound::AtLeast(mean * unit * unit), reason);
+            let limit = Limit::because(Bound::AtLeast(needed), reason);
             let name = Name::setting("width");
-            let advice = Advice::change(name.clone(), "choose a larger {set width}, or leave it out");
+            let advice =
+                Advice::change(name.clone(), "choose a larger {set width}, or remove points that are far from all");
             return Err(Error::parameter(name, scale * unit * unit, limit, advice));
         }
         fit.fact("width", scale * unit * unit);

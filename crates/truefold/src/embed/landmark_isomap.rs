@@ -8,7 +8,7 @@
 //! in parallel; 4 l n bytes. When it fails: as Isomap does; with few landmarks, l near d, errors of single paths are
 //! visible.
 
-use super::geodesics::{Geodesics, among, check_landmarks, placed};
+use super::geodesics::{Geodesics, check_landmarks};
 use super::{EmbedderInfo, GraphUse, ParameterInfo, Recipe, Values};
 use crate::{Fit, Problem, Result};
 use serde::{Deserialize, Serialize};
@@ -66,8 +66,7 @@ impl Recipe for LandmarkIsomap {
         let geodesics = Geodesics::new(problem, |a, b| input.distance(a, b), fit)?;
         let landmarks = geodesics.graph.even_landmarks(self.landmarks.min(problem.len()), run.seed());
         fit.lap("landmarks");
-        let paths = geodesics.paths(&landmarks, fit)?;
-        placed(&among(&landmarks, &paths), &paths, geodesics.unit, dim, fit)
+        geodesics.placed(&landmarks, dim, fit)
     }
 }
 

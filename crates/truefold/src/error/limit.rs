@@ -60,6 +60,10 @@ impl Limit {
     pub(super) fn worded(&self, vocabulary: &dyn Vocabulary) -> String {
         let number = |value: f64| if value.abs() < 1e15 { format!("{value}") } else { format!("{value:e}") };
         let clause = match &self.bound {
+            // Few points or coordinates may leave nothing between the ends.
+            Bound::Within(least, most) | Bound::Whole(least, most) if least > most => {
+                format!("cannot be: {} at the least would be more than {} at the most", number(*least), number(*most))
+            }
             Bound::AtLeast(least) => format!("is less than {}", number(*least)),
             Bound::AtMost(most) => format!("is more than {}", number(*most)),
             Bound::Above(0.0) => "is not a positive number".to_owned(),

@@ -7,7 +7,7 @@ mod tests;
 mod text;
 
 pub use limit::{Advice, AdviceKind, Bound, Limit};
-pub use text::{Name, Piece, Place, PlainVocabulary, Text, Vocabulary};
+pub use text::{Name, Piece, Place, PlainVocabulary, Text, Vocabulary, readable};
 
 use crate::names::near_misses;
 use std::fmt;
@@ -126,6 +126,17 @@ pub enum Error {
         suggestions: Vec<String>,
         /// All names there are.
         known: Vec<String>,
+    },
+    /// The task needs more memory than there is.
+    Memory {
+        /// What was to be done or held.
+        task: Text,
+        /// The bytes that it needs, about.
+        needed: u64,
+        /// The bytes that were there, where that is known.
+        available: Option<u64>,
+        /// What to do about it.
+        advice: Box<Advice>,
     },
     /// The run was asked to stop, and did.
     Cancelled,
@@ -261,6 +272,7 @@ impl Error {
             | Self::Disconnected { advice, .. }
             | Self::RankDeficient { advice, .. }
             | Self::Solver { advice, .. }
+            | Self::Memory { advice, .. }
             | Self::File { advice, .. } => Some(advice),
             Self::Unknown { .. } | Self::Cancelled => None,
         }
@@ -269,12 +281,10 @@ impl Error {
     /// One sentence in the terms of a front end: what was wrong, the value, the limit, what to do.
     pub fn worded(&self, vocabulary: &dyn Vocabulary) -> String {
         let problem = self.problem(vocabulary);
-        let sentence = match self.advice() {
+        readable(&match self.advice() {
             Some(advice) if !advice.text.is_empty() => format!("{problem}; {}", advice.text.worded(vocabulary)),
             _ => problem,
-        };
-        // Names that files hold are in it, and a terminal would obey what they hide.
-        sentence.replace(char::is_control, "\u{fffd}")
+        })
     }
 
     fn problem(&self, vocabulary: &dyn Vocabulary) -> String {
@@ -308,16 +318,35 @@ impl Error {
                 format!("{task} reached a residual of {reached:.1e}, but {wanted:.1e} was wanted")
             }
             Self::Unknown { kind, given, suggestions, known } => {
-                let instead = if suggestions.is_empty() {
+                let instead = if known.is_empty() {
+                    "there is none".to_owned()
+                } else if suggestions.is_empty() {
                     format!("there are {}", known.join(", "))
                 } else {
                     format!("did you mean {}?", suggestions.join(" or "))
                 };
                 format!("there is no {kind} named '{given}'; {instead}")
             }
+            Self::Memory { task, needed, available, .. } => {
+                let (task, needed) = (task.worded(vocabulary), gigabytes(*needed));
+                let available = available.map_or("less".to_owned(), gigabytes);
+                format!("{task} needs about {needed} of memory, but {available} is available")
+            }
             Self::Cancelled => "stopped before the end, as asked; nothing was written".to_owned(),
         }
     }
+}
+
+/// Bytes for people: three digits where they are not whole gigabytes.
+fn gigabytes(bytes: u64) -> String {
+    let (amount, unit) = if bytes >= 1_000_000_000 { (bytes as f64 / 1e9, "GB") } else { (bytes as f64 / 1e6, "MB") };
+    if amount < 100.0 {
+        return format!("{amount:.1} {unit}");
+    }
+    let digits = format!("{amount:.0}");
+    let grouped: Vec<&str> =
+        digits.as_bytes().rchunks(3).rev().filter_map(|part| std::str::from_utf8(part).ok()).collect();
+    format!("{} {unit}", grouped.join(","))
 }
 
 impl fmt::Display for Error {

@@ -247,9 +247,55 @@ impl fmt::Display for Text {
     }
 }
 
+/// The most letters of a message, and of one word of it: texts from files may have any length.
+const LONGEST: usize = 1500;
+const LONGEST_WORD: usize = 200;
+
+/// A text as it may be shown anywhere: control characters, which move cursors and change colors, are written as what they are,
+/// and what is too long for a person is cut.
+///
+/// ```
+/// assert_eq!(truefold::error::readable("a\u{1b}[2Jb\n"), "a\\u{1b}[2Jb\\n");
+/// ```
+pub fn readable(text: &str) -> String {
+    let (mut shown, mut word, mut count) = (String::with_capacity(text.len().min(LONGEST)), 0, 0);
+    for letter in text.chars() {
+        if count == LONGEST {
+            shown.push('\u{2026}');
+            break;
+        }
+        word = if letter.is_whitespace() { 0 } else { word + 1 };
+        match word {
+            ..LONGEST_WORD => {}
+            LONGEST_WORD => {
+                shown.push('\u{2026}');
+                continue;
+            }
+            _ => continue,
+        }
+        count += 1;
+        // Marks that turn the direction of writing hide what follows them.
+        let is_turning = matches!(letter, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+        if letter.is_control() || is_turning {
+            shown.extend(letter.escape_default());
+        } else {
+            shown.push(letter);
+        }
+    }
+    shown
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn foreign_text_is_cut_and_escaped() {
+        assert_eq!(readable("caf\u{e9} \u{7}\u{9b}\u{202e}x"), "caf\u{e9} \\u{7}\\u{9b}\\u{202e}x");
+        let long = readable(&format!("'{}' is long", "x".repeat(1_000_000)));
+        assert_eq!(long, format!("'{}\u{2026} is long", "x".repeat(LONGEST_WORD - 2)));
+        assert_eq!(readable(&"word ".repeat(1000)).chars().count(), LONGEST + 1);
+    }
 
     #[test]
     fn names_in_braces_are_facts_and_braces_in_data_are_words() {

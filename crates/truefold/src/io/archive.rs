@@ -5,7 +5,7 @@
 use super::npy::{self, Header};
 use super::sheet::Numbers;
 use crate::error::Advice;
-use crate::{Error, Points, Result};
+use crate::{Error, Points, Result, memory};
 use std::io::{Cursor, Read, Write};
 use std::path::{Path, PathBuf};
 use zip::write::SimpleFileOptions;
@@ -74,10 +74,17 @@ impl<'a> Archive<'a> {
         let mut bytes = Vec::new();
         let damaged = || Error::file(&self.path, format!("is damaged: '{name}' cannot be read"), again());
         match self.zip.by_name(name) {
-            Ok(mut file) => match file.read_to_end(&mut bytes) {
-                Ok(_) => Ok(bytes),
-                Err(cause) => Err(damaged().caused_by(cause)),
-            },
+            Ok(mut file) => {
+                let size = file.size();
+                let task = format!("reading '{name}' of {}", self.path.display());
+                memory::check(task, size as f64, Advice::mend_file("use a model of fewer points"))?;
+                // What the archive says is long, and a byte more, so that the end is seen and with it the checksum.
+                match file.by_ref().take(size + 1).read_to_end(&mut bytes) {
+                    Ok(read) if read as u64 == size => Ok(bytes),
+                    Ok(_) => Err(damaged()),
+                    Err(cause) => Err(damaged().caused_by(cause)),
+                }
+            }
             Err(zip::result::ZipError::FileNotFound) => {
                 let advice = Advice::mend_file(format!("give a saved {}", self.what));
                 Err(Error::file(&self.path, format!("is not a {}: it holds no '{name}'", self.what), advice))

@@ -1,16 +1,21 @@
 //! Writing a file whole or not at all: to a temporary file beside it first, which then takes its name.
 
+use super::{stale, together};
 use crate::error::Advice;
 use crate::{Error, Result};
 use std::fs::{File, OpenOptions};
-use std::io::{BufWriter, ErrorKind, Write};
+use std::io::{BufWriter, ErrorKind, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+
+/// Links that are followed to where a file is to be, at the most, as systems do.
+const LINKS: usize = 40;
 
 /// Writes the file at `path` by `write`. An error, a panic or a kill leaves the old file as it was.
 ///
 /// The bytes go to a temporary file in the same directory, reach the disk, and the file is then renamed. An existing
-/// file keeps its permissions, a symbolic link still points to its target, and what is not a regular file, such as
-/// `/dev/null` or a pipe, is written to directly.
+/// file keeps its permissions, a symbolic link still points to its target, which need not be there yet, and what is not a
+/// regular file, such as `/dev/null` or a pipe, is written to directly. Temporary files that killed runs of this machine left
+/// in the directory are removed. Inside of [`together`](super::together()) files take their names when all are written.
 ///
 /// ```
 /// use std::io::Write;
@@ -29,7 +34,10 @@ use std::path::{Path, PathBuf};
 /// assert_eq!(std::fs::read_to_string(&path).unwrap(), "whole\n");
 /// # Ok::<(), truefold::Error>(())
 /// ```
-pub fn atomic(path: impl AsRef<Path>, write: impl FnOnce(&mut BufWriter<&File>) -> std::io::Result<()>) -> Result<()> {
+pub fn atomic(
+    path: impl AsRef<Path>,
+    write: impl FnOnce(&mut BufWriter<Sink<'_>>) -> std::io::Result<()>,
+) -> Result<()> {
     let path = path.as_ref();
     let failed = |cause: std::io::Error| unwritable(path, cause);
     let Target { place, directory, special } = target(path)?;
@@ -43,8 +51,60 @@ pub fn atomic(path: impl AsRef<Path>, write: impl FnOnce(&mut BufWriter<&File>) 
         temporary.as_file().set_permissions(existing.permissions()).map_err(failed)?;
     }
     temporary.as_file().sync_all().map_err(failed)?;
-    temporary.persist(&place).map_err(|cause| failed(cause.error))?;
-    Ok(())
+    together::hold(Written { temporary, place, path: path.to_owned() }).map_or(Ok(()), Written::appear)
+}
+
+/// A file that is written and not yet named.
+#[derive(Debug)]
+pub(super) struct Written {
+    temporary: tempfile::NamedTempFile,
+    place: PathBuf,
+    path: PathBuf,
+}
+
+impl Written {
+    /// Takes its name.
+    pub(super) fn appear(self) -> Result<()> {
+        let path = self.path;
+        self.temporary.persist(&self.place).map(|_| ()).map_err(|cause| unwritable(&path, cause.error))
+    }
+
+    /// Whether it is to be where `other` is to be.
+    pub(super) fn replaces(&self, other: &Self) -> bool {
+        self.place == other.place
+    }
+}
+
+/// A file being written, which remembers why the system declined: formats put errors of their own around it.
+#[derive(Debug)]
+pub struct Sink<'a> {
+    file: &'a File,
+    declined: Option<i32>,
+}
+
+impl Sink<'_> {
+    fn noted<T>(&mut self, done: std::io::Result<T>) -> std::io::Result<T> {
+        done.inspect_err(|cause| self.declined = self.declined.or(cause.raw_os_error()))
+    }
+}
+
+impl Write for Sink<'_> {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        let done = self.file.write(bytes);
+        self.noted(done)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        let done = self.file.flush();
+        self.noted(done)
+    }
+}
+
+impl Seek for Sink<'_> {
+    fn seek(&mut self, to: SeekFrom) -> std::io::Result<u64> {
+        let done = self.file.seek(to);
+        self.noted(done)
+    }
 }
 
 /// Fails now if [`atomic()`] would fail at the end: no such directory, no permission, a directory in the way.
@@ -77,7 +137,7 @@ struct Target {
 
 /// Where the bytes of `path` will be after links are followed; an error if nothing can be written there.
 fn target(path: &Path) -> Result<Target> {
-    let place = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let place = path.canonicalize().unwrap_or_else(|_| end_of_links(path));
     let directory = match place.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent.to_owned(),
         _ => PathBuf::from("."),
@@ -102,19 +162,33 @@ fn target(path: &Path) -> Result<Target> {
     Ok(Target { place, directory, special })
 }
 
+/// Where a chain of symbolic links leads, whether or not there is something.
+fn end_of_links(path: &Path) -> PathBuf {
+    let mut place = path.to_owned();
+    for _ in 0..LINKS {
+        let Ok(next) = place.read_link() else { break };
+        // A relative link starts from where it lies, and an absolute one replaces all before it.
+        place = place.parent().unwrap_or(Path::new("")).join(next);
+    }
+    place
+}
+
 fn temporary(directory: &Path) -> std::io::Result<tempfile::NamedTempFile> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".truefold-");
+    stale::clean(directory);
+    let (mut builder, prefix) = (tempfile::Builder::new(), stale::prefix());
+    builder.prefix(&prefix);
     // Temporary files are private by default; a result gets the permissions of any other new file.
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     builder.tempfile_in(directory)
 }
 
-fn fill(file: &File, write: impl FnOnce(&mut BufWriter<&File>) -> std::io::Result<()>) -> std::io::Result<()> {
-    let mut writer = BufWriter::with_capacity(1 << 17, file);
-    write(&mut writer)?;
-    writer.flush()
+fn fill(file: &File, write: impl FnOnce(&mut BufWriter<Sink<'_>>) -> std::io::Result<()>) -> std::io::Result<()> {
+    let mut writer = BufWriter::with_capacity(1 << 17, Sink { file, declined: None });
+    let done = write(&mut writer).and_then(|()| writer.flush());
+    // What was not written must not be tried again when the writer goes.
+    let declined = writer.into_parts().0.declined;
+    done.map_err(|cause| declined.map_or(cause, std::io::Error::from_raw_os_error))
 }
 
 /// The error of a file that cannot be written.
@@ -158,6 +232,17 @@ mod tests {
         assert!(error.contains("is a file, not a directory"), "{error}");
     }
 
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_full_disk_is_told_whatever_the_format_says() {
+        let wrapped = |writer: &mut BufWriter<Sink<'_>>| {
+            let many = vec![0; 1 << 20];
+            writer.write_all(&many).map_err(|cause| std::io::Error::other(format!("format: {cause}")))
+        };
+        let error = atomic("/dev/full", wrapped).unwrap_err().to_string();
+        assert_eq!(error, "/dev/full: the disk is full; make room or choose another disk");
+    }
+
     #[cfg(unix)]
     #[test]
     fn permissions_links_and_devices_are_honored() {
@@ -179,6 +264,14 @@ mod tests {
 
         atomic("/dev/null", |writer| writer.write_all(b"gone")).unwrap();
         assert!(!Path::new("/dev/null").metadata().unwrap().is_file());
+
+        // A link to nothing: what it names comes to be, and the link stays.
+        std::fs::create_dir(directory.path().join("sub")).unwrap();
+        let dangling = directory.path().join("sub/dangling");
+        std::os::unix::fs::symlink("../new", &dangling).unwrap();
+        atomic(&dangling, |writer| writer.write_all(b"3")).unwrap();
+        assert!(dangling.symlink_metadata().unwrap().is_symlink());
+        assert_eq!(std::fs::read_to_string(directory.path().join("new")).unwrap(), "3");
 
         std::fs::set_permissions(&ours, PermissionsExt::from_mode(0o440)).unwrap();
         assert!(check_writable(&ours).unwrap_err().to_string().contains("write-protected"));

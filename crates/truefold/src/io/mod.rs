@@ -69,16 +69,19 @@ mod raw;
 mod select;
 mod sheet;
 pub mod sparse;
+mod stale;
 #[cfg(all(test, feature = "formats"))]
 mod tests;
+mod together;
 
 pub(crate) use archive::{Archive, Archived, write_archive};
-pub use atomic::{atomic, check_writable};
+pub use atomic::{Sink, atomic, check_writable};
 pub use format::Format;
 pub use indices::{read_indices, write_indices};
 pub(crate) use open::bytes;
 pub use options::ReadOptions;
 pub use sparse::{SparseMatrix, is_sparse};
+pub use together::{make_folder, settle, together};
 
 use crate::error::Advice;
 use crate::{Error, Points, Result};

@@ -2,7 +2,7 @@
 //!
 //! The points are the array that is asked for by name, or the only one with two dimensions, or the only array of
 //! numbers. Arrays of text named `ids`, `labels` and `columns` are read with them if their lengths fit; they are
-//! written the same way, beside the array `points`.
+//! written the same way, beside the array `points`. The checksum of every array that is read is verified.
 
 use super::ReadOptions;
 use super::npy::{self, Header};
@@ -71,7 +71,16 @@ impl<'a> ArrayArchive<'a> {
         Header::read(&mut file).map_err(|problem| {
             Error::file(self.path, format!("the array '{name}' {problem}"), Advice::mend_file("copy or save it again"))
         })?;
-        read(self.path, name, header, &mut file)
+        let array = read(self.path, name, header, &mut file)?;
+        // The checksum is compared where an entry ends, and an array ends there too.
+        match file.read(&mut [0; 1]) {
+            Ok(0) => Ok(array),
+            Ok(_) => {
+                let problem = format!("the array '{name}' has more bytes than its shape {} needs", header.shape_text());
+                Err(Error::file(self.path, problem, Advice::mend_file("copy or save it again")))
+            }
+            Err(cause) => Err(broken(self.path).caused_by(cause)),
+        }
     }
 
     fn list(&self) -> String {
@@ -154,4 +163,75 @@ pub(super) fn write(out: &mut (impl Write + Seek), sheet: &Sheet) -> std::io::Re
 
 fn broken(path: &Path) -> Error {
     Error::file(path, "is a damaged .npz archive", Advice::mend_file("copy or save it again"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{read, write};
+    use crate::{Points, Result};
+    use std::path::Path;
+
+    fn written(path: &Path) -> Vec<u8> {
+        let points = Points::new(40, 2, (0..80).map(|at| f64::from(at * 7919 % 101) / 8.0).collect()).unwrap();
+        write(path, &points).unwrap();
+        std::fs::read(path).unwrap()
+    }
+
+    #[test]
+    fn no_flipped_bit_of_the_numbers_is_read_as_another_number() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x.npz");
+        let bytes = written(&path);
+        let whole = read(&path, &Default::default()).unwrap();
+        let found: Vec<Result<Points>> = (0..8 * bytes.len())
+            .step_by(5)
+            .map(|bit| {
+                let mut flipped = bytes.clone();
+                flipped[bit / 8] ^= 1 << (bit % 8);
+                std::fs::write(&path, flipped).unwrap();
+                read(&path, &Default::default())
+            })
+            .collect();
+        // Bits of dates and the like change nothing.
+        assert!(found.iter().flatten().all(|points| points.values() == whole.values()));
+        let refused = found.iter().filter(|read| read.is_err()).count();
+        assert!(2 * refused > found.len(), "{refused} of {}", found.len());
+    }
+
+    #[test]
+    fn an_array_ends_where_its_entry_ends() {
+        use std::io::Write;
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x.npz");
+        let mut array = Vec::new();
+        super::npy::write_numbers(&mut array, 1, 2, super::super::sheet::Numbers::Whole(&[3, 4])).unwrap();
+        array.push(0);
+        let mut zip = zip::ZipWriter::new(std::fs::File::create(&path).unwrap());
+        zip.start_file("x.npy", super::SimpleFileOptions::DEFAULT).unwrap();
+        zip.write_all(&array).unwrap();
+        zip.finish().unwrap();
+        let told = read(&path, &Default::default()).unwrap_err().to_string();
+        assert!(told.contains("the array 'x' has more bytes than its shape (1, 2) needs"), "{told}");
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn an_array_that_no_memory_holds_is_refused_before_it_is_unpacked() {
+        use std::io::Write;
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x.npz");
+        let header = "{'descr': '<f8', 'fortran_order': False, 'shape': (1000000000000, 3), }\n";
+        let mut zip = zip::ZipWriter::new(std::fs::File::create(&path).unwrap());
+        zip.start_file("x.npy", super::SimpleFileOptions::DEFAULT).unwrap();
+        zip.write_all(b"\x93NUMPY\x01\x00").unwrap();
+        zip.write_all(&(header.len() as u16).to_le_bytes()).unwrap();
+        zip.write_all(header.as_bytes()).unwrap();
+        zip.write_all(&[0; 80]).unwrap();
+        zip.finish().unwrap();
+        let told = read(&path, &Default::default()).unwrap_err().to_string();
+        assert!(
+            told.contains("x.npz, an array of shape (1000000000000, 3), needs about 24,000 GB of memory"),
+            "{told}"
+        );
+    }
 }

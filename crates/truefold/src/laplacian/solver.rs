@@ -12,7 +12,7 @@ use super::matrix::Coefficients;
 use super::memberships::Memberships;
 use super::right_hand_side::right_hand_side;
 use super::weights::{Weights, spread};
-use crate::error::{Advice, Bound, Name, Place};
+use crate::error::{Advice, Bound, Name};
 use crate::memory::release;
 use crate::points::first_not_finite;
 use crate::{Error, Neighborhoods, Result, Run};
@@ -240,9 +240,10 @@ impl<'a> LaplacianSolver<'a> {
             ));
         }
         if let Some(at) = first_not_finite(values) {
-            let problem = format!("of the {name} is {}", values[at]);
-            let advice = Advice::mend_data("give finite numbers");
-            return Err(Error::data(problem, advice).at(Place::cell(at / columns, at % columns)));
+            let problem = format!("the {name} of the positions is {} at point {}", values[at], at / columns + 1);
+            let advice =
+                Advice::mend_data("give finite numbers, rescale the data, or remove points that are far from all");
+            return Err(Error::data(problem, advice));
         }
         let mut inside = vec![0.0; values.len()];
         self.memberships.inward(&mut inside, values, columns);

@@ -2,7 +2,8 @@
 //!
 //! With C the chart of X_i and Y_i its centered embedding: Z = C'Y gives the rotation of G and G_C; the first d rows of
 //! Z give that of the local PCA; the residual of C off the span of Y is G_A; the coordinates of C past the d-th are the
-//! bound. Cost: O(m r d + r d^2 + m d^2) beyond the chart.
+//! bound. Rotations of Y change none of these, so that Y of m or more dimensions is replaced by its own chart of at most
+//! m - 1. Cost, with d at most m - 1: O(m r d + r d^2 + m d^2) beyond the charts.
 
 use super::chance::{Chance, Pair, Permuter};
 use super::chart::Chart;
@@ -11,6 +12,9 @@ use super::rotation::Rotation;
 use crate::data::Input;
 use crate::linalg::{add_scaled, dot, square};
 use crate::{Points, Result};
+
+/// Up to so many dimensions Y is used as it is: its chart would cost more than it saves.
+const FEW: usize = 16;
 
 /// The statistics of one neighborhood.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -46,6 +50,8 @@ impl Fit {
 pub(crate) struct Fitter {
     chart: Chart,
     embedded: Vec<f64>,
+    /// The chart of Y, where it has more dimensions than its members span.
+    image: Chart,
     rotation: Rotation,
     carried: Vec<f64>,
     basis: Vec<f64>,
@@ -59,8 +65,18 @@ impl Fitter {
     pub(crate) fn fit(&mut self, input: &Input<'_>, embedding: &Points, members: &[u32]) -> Result<Fit> {
         self.members = members.len();
         self.chart.fill(input, members)?;
-        let (size, dim) = (self.chart.stride(), embedding.dim());
-        gather_centered(&mut self.embedded, embedding, members, size);
+        let size = self.chart.stride();
+        if embedding.dim() < members.len().max(FEW) {
+            gather_centered(&mut self.embedded, embedding, members, size);
+        } else {
+            self.image.fill(&Input::Points(embedding), members)?;
+            self.embedded.clear();
+            self.embedded.extend_from_slice(self.image.columns());
+            // Y has room for all coordinates of X, also where its own chart has fewer.
+            let room = self.chart.columns().len().max(size);
+            self.embedded.resize(self.embedded.len().max(room), 0.0);
+        }
+        let dim = self.embedded.len() / size;
         let width = self.chart.width().max(dim);
         let columns = self.chart.columns();
         let principal = (dim * size).min(columns.len());
@@ -70,7 +86,7 @@ impl Fitter {
 
         fit.size = square(&self.embedded);
         self.rotation.find(columns, &self.embedded, size, width);
-        fit.determined = self.rotation.rank() == dim;
+        fit.determined = self.rotation.rank() == embedding.dim();
         (fit.rigid, fit.conformal) = self.rotation.residuals(columns, &self.embedded, size, &mut self.carried);
 
         if width > dim {
@@ -149,5 +165,45 @@ impl Fitter {
             left += square(&self.carried);
         }
         left
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::{RngExt, SeedableRng};
+
+    #[test]
+    fn a_map_of_many_dimensions_is_fitted_like_the_same_figure_in_few() {
+        let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(3);
+        let (count, few, many) = (9, 7, 40);
+        let mut numbers = |count: usize| (0..count).map(|_| rng.random_range(-1.0..1.0)).collect::<Vec<f64>>();
+        let x = Points::new(count, 4, numbers(count * 4)).unwrap();
+        let figure = Points::new(count, few, numbers(count * few)).unwrap();
+        // Every coordinate is repeated five times, divided by the root of five: a rotation into more dimensions.
+        let spread = |row: &[f64]| (0..many).map(|at| row.get(at / 5).map_or(0.0, |v| v / 5f64.sqrt())).collect();
+        let rows: Vec<Vec<f64>> = (0..count).map(|row| spread(figure.row(row))).collect();
+        let wide = Points::from_rows(&rows).unwrap();
+        let members: Vec<u32> = (0..count as u32).collect();
+        let found = |y: &Points| {
+            let mut fitter = Fitter::default();
+            let fit = fitter.fit(&Input::Points(&x), y, &members).unwrap();
+            let chance = fitter.chance(5);
+            let drawn =
+                [chance.rigid.mean, chance.conformal.mean, chance.principal.mean, chance.linear, chance.p_value];
+            (dim_of(&fitter), [fit.rigid, fit.conformal, fit.principal, fit.linear, fit.size, fit.bound], drawn)
+        };
+        let (one, other) = (found(&figure), found(&wide));
+        assert_eq!((one.0, other.0), (few, few));
+        let near = |a: &[f64], b: &[f64]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-10);
+        assert!(near(&one.1, &other.1) && near(&one.2, &other.2), "{one:?} {other:?}");
+        let place = Points::new(count, many, vec![2.0; count * many]).unwrap();
+        let (_, fit, _) = found(&place);
+        assert!((fit[0] - fit[1]).abs() < 1e-12 && fit[4] == 0.0 && fit[5] == 0.0, "{fit:?}");
+    }
+
+    /// The number of coordinates in which the last embedding was fitted.
+    fn dim_of(fitter: &Fitter) -> usize {
+        fitter.embedded.len() / fitter.chart.stride()
     }
 }

@@ -2,16 +2,11 @@
 
 use super::{distortion, embedded, procrustes::Fits, sample::Sample, sample::Sampling, scale::ScaleCurve};
 use crate::data::Input;
-use crate::error::{Advice, Bound, Limit, Place};
+use crate::error::{Advice, Bound, Limit};
 use crate::graph::LengthGraph;
 use crate::local::Fit;
 use crate::{Error, Metric, Neighborhoods, Origin, Points, Result, Run};
 use std::sync::OnceLock;
-
-/// The largest number whose squares can be summed over any number of points, and the smallest extent whose square does
-/// not vanish.
-const LARGEST: f64 = 1e140;
-const SMALLEST: f64 = 1e-140;
 
 /// How an embedding is to be measured.
 ///
@@ -130,9 +125,9 @@ impl<'a> Evaluation<'a> {
         options: Options,
         run: &'a Run,
     ) -> Result<Self> {
-        check_size("Y", embedding)?;
+        embedding.check_squares("Y")?;
         if let Input::Points(points) = input {
-            check_size("X", points)?;
+            points.check_squares("X")?;
         }
         Self::of_rows(input, embedding, neighborhoods, options, run)
     }
@@ -345,34 +340,4 @@ impl<'a> Evaluation<'a> {
         let curve = ScaleCurve::with_areas(self)?;
         Ok(self.curve.get_or_init(|| curve))
     }
-}
-
-/// An error where squares would leave the range of numbers.
-pub(crate) fn check_size(name: &str, points: &Points) -> Result<()> {
-    let (mut largest, mut extent) = (0.0_f64, 0.0_f64);
-    let mut first = vec![0.0; points.dim()];
-    points.read_row(0, &mut first);
-    let mut beyond = None;
-    points.each_row(|index, row| {
-        for (value, first) in row.iter().zip(&first) {
-            largest = largest.max(value.abs());
-            extent = extent.max((value - first).abs());
-        }
-        if largest > LARGEST && beyond.is_none() {
-            let column = row.iter().position(|value| value.abs() > LARGEST).unwrap_or(0);
-            beyond = Some((index, column, row[column]));
-        }
-    });
-    let advice = Advice::mend_data("rescale the data");
-    if let Some((row, column, value)) = beyond {
-        let problem = format!("of {name} holds {value:e}, and squares of numbers beyond {LARGEST:e} cannot be summed");
-        return Err(Error::data(problem, advice).at(Place::cell(row, column)));
-    }
-    if extent > 0.0 && extent < SMALLEST {
-        return Err(Error::data(
-            format!("the points of {name} lie within {extent:e} of each other, and squares below {SMALLEST:e} vanish"),
-            advice,
-        ));
-    }
-    Ok(())
 }

@@ -32,7 +32,6 @@ mod trustworthiness;
 pub use beside::{Beside, fit_stress};
 pub use distortion::{Distortion, distortion};
 pub(crate) use embedded::{neighbors as embedded_neighbors, strangers};
-pub(crate) use evaluation::check_size;
 pub use evaluation::{Evaluation, Options};
 pub(crate) use procrustes::{Fits, draws_of};
 pub use ranks::{order_by_chance, order_kept};

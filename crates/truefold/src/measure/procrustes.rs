@@ -29,7 +29,8 @@ impl Fits {
     ) -> Result<Self> {
         let (arch, walk, count) = (pulp::Arch::new(), neighborhoods.walk(), neighborhoods.len());
         let row_at = |place: usize| walk.map_or(place, |walk| walk[place] as usize);
-        let (input, embedding, seed) = (evaluation.input(), evaluation.embedding(), evaluation.run().seed());
+        let (input, embedding, run) = (evaluation.input(), evaluation.embedding(), evaluation.run());
+        let seed = run.seed();
         let mut fits = vec![Fit::default(); count];
         let mut chances = vec![local::Chance::default(); count];
         let some = |range: Range<usize>| {
@@ -55,6 +56,8 @@ impl Fits {
                             // Without its center, a point that has no neighbors has nothing to fit.
                             (Fit::default(), local::Chance::default())
                         } else {
+                            // Neighborhoods of many members take long.
+                            run.check()?;
                             // Sums and draws are those of the members, however a search ordered them.
                             list.sort_unstable_by_key(|&member| evaluation.number_of(member as usize));
                             let fit = fitter.fit(input, embedding, list)?;
@@ -68,7 +71,7 @@ impl Fits {
             Ok(found)
         };
         let mut rows = (0..count).map(row_at);
-        evaluation.run().waves(stage, count, BLOCK, some, |found| {
+        run.waves(stage, count, BLOCK, some, |found| {
             for ((fit, chance), row) in found.into_iter().zip(&mut rows) {
                 (fits[row], chances[row]) = (fit, chance);
             }

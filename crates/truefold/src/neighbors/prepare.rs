@@ -4,7 +4,7 @@ use super::Metric;
 use super::rough::Affine;
 use crate::error::{Advice, Place};
 use crate::points::Element;
-use crate::{Error, Result};
+use crate::{Error, Points, Result};
 
 /// What makes a row one of length one: x becomes (x / largest - mean) / length, in this order.
 #[derive(Debug, Clone, Copy)]
@@ -54,11 +54,44 @@ impl Unit {
     }
 }
 
-/// The power of two by which numbers up to `largest` are multiplied so that squares neither overflow nor lose digits.
+/// Numbers beyond this cannot be squared and summed.
+const LARGEST: f64 = 1e140;
+/// Squares of numbers below this lose digits.
+const SMALLEST: f64 = 1e-140;
+
+/// The power of two by which numbers up to `largest` are multiplied so that squares neither overflow nor lose digits: large
+/// ones no more than they must, since there may be small ones beside them.
 pub(super) fn scale_for(largest: f64) -> f64 {
-    if largest == 0.0 || (1e-100..1e140).contains(&largest) {
+    if largest == 0.0 || (1e-100..LARGEST).contains(&largest) {
         return 1.0;
     }
+    let target = if largest < 1.0 { 0 } else { LARGEST.log2() as i32 };
     // Clamped so that the scale and its reciprocal are both ordinary numbers.
-    2.0_f64.powi(-(largest.log2().ceil() as i32).clamp(-1000, 1000))
+    2.0_f64.powi((target - largest.log2().ceil() as i32).clamp(-1000, 1000))
+}
+
+/// An error if rows of `points` lose digits when they are multiplied by `scale`, which is small where one is large.
+pub(super) fn check_small(points: &Points, scale: f64) -> Result<()> {
+    if scale >= 1.0 {
+        return Ok(());
+    }
+    let (mut large, mut small) = ((0.0_f64, Place::default()), f64::INFINITY);
+    points.each_row(|index, row| {
+        let largest = row.iter().fold(0.0_f64, |largest, value| largest.max(value.abs()));
+        if largest > large.0 {
+            let column = row.iter().position(|value| value.abs() == largest).unwrap_or(0);
+            large = (largest, Place::cell(index, column));
+        }
+        if largest > 0.0 {
+            small = small.min(largest);
+        }
+    });
+    if small * scale >= SMALLEST {
+        return Ok(());
+    }
+    let problem = format!(
+        "holds a number of size {:e}, beside a row whose largest is {small:e}: squares of both cannot be compared",
+        large.0
+    );
+    Err(Error::data(problem, Advice::mend_data("correct or remove the row, or rescale the data")).at(large.1))
 }

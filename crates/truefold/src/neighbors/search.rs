@@ -7,7 +7,7 @@ use super::radius::within;
 use super::shortlist::Emit;
 use super::{Device, Fallback, Metric, Neighborhoods, Origin, Space};
 use crate::error::{Advice, Bound, Limit};
-use crate::{Error, Points, Result, Run};
+use crate::{Error, Points, Result, Run, memory};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Which points are neighbors.
@@ -166,6 +166,7 @@ impl Search {
     /// ```
     pub fn run(&self, points: &Points, run: &Run) -> Result<Neighborhoods> {
         self.check(points.len())?;
+        self.check_memory(points)?;
         let space = Space::new(points, self.metric)?;
         if self.device == Device::Gpu {
             device::check(self.algorithm, self.reach, &space)?;
@@ -241,6 +242,18 @@ impl Search {
         let mut lists = engine.nearest_of(rows, k, &space, run)?;
         lists.iter_mut().flatten().for_each(|one| one.0 = space.distance(one.0));
         Ok(lists)
+    }
+
+    /// An error if the lists, and what is held beside them, need more memory than there is.
+    fn check_memory(&self, points: &Points) -> Result<()> {
+        let Reach::Nearest(k) = self.reach else { return Ok(()) };
+        let a_point = match self.algorithm {
+            Algorithm::Approximate => partition::bytes_a_point(k, points.dim()),
+            _ => size_of::<u32>() * k + size_of::<usize>(),
+        };
+        let task = format!("the search for {k} neighbors of {} points", points.len());
+        let advice = Advice::change("k", "choose a smaller {k}, or give fewer points");
+        memory::check(task, points.len() as f64 * a_point as f64, advice)
     }
 
     /// An error unless `count` points can have such neighborhoods.

@@ -14,8 +14,9 @@ use super::kernel::{Panels, Products, Rows};
 use super::principal::Axes;
 use super::rough::{Doubt, Plain, UNIT};
 use super::{Norm, Space};
+use crate::error::Advice;
 use crate::random::hash;
-use crate::{Result, Run};
+use crate::{Result, Run, memory};
 use rayon::prelude::*;
 
 /// Numbers that are projected together, about.
@@ -99,8 +100,9 @@ impl Sketch {
 
     fn along(space: &Space, frame: &Frame, axes: Option<&Axes>, run: &Run) -> Result<Self> {
         let (count, dim) = (space.len(), axes.map_or(space.dim(), Axes::len));
+        let fewer = Advice::mend_data("give fewer points or coordinates");
         let mut sketch = Self {
-            values: vec![0.0; count * dim],
+            values: memory::filled(0.0, count * dim, format!("a search among {count} points"), fewer)?,
             squares: vec![0.0; count],
             dim,
             norm: space.norm(),

@@ -13,7 +13,7 @@
 
 use super::Metric;
 use super::kernel::fetch;
-use super::prepare::{Unit, scale_for};
+use super::prepare::{Unit, check_small, scale_for};
 use super::rough::{Made, Plain};
 use crate::linalg::squared_distance;
 use crate::points::{Element, Ration, Table, with_rows};
@@ -82,7 +82,11 @@ impl<'a> Space<'a> {
                     ration.rows(1);
                     row.iter().fold(largest, |largest, value| largest.max(value.abs()))
                 });
-                scale_for(largest)
+                let scale = scale_for(largest);
+                if metric != Metric::Manhattan {
+                    check_small(points, scale)?;
+                }
+                scale
             }
             // All narrower numbers can be squared.
             _ => 1.0,

@@ -3,6 +3,7 @@
 mod element;
 mod make;
 mod ration;
+mod squares;
 mod table;
 #[cfg(test)]
 mod tests;

@@ -40,7 +40,12 @@ impl ClassicalScaling {
     /// and m the means of the squared distances `among` these; directions that they do not have stay zero.
     ///
     /// `distances` holds a row for each of the points scaled, with its distances to all.
-    pub(crate) fn place_others(&self, among: &[Vec<f64>], distances: &[Vec<f32>], run: &Run) -> Vec<f64> {
+    pub(crate) fn place_others<T: Copy + Into<f64> + Sync>(
+        &self,
+        among: &[Vec<f64>],
+        distances: &[Vec<T>],
+        run: &Run,
+    ) -> Vec<f64> {
         let (spectrum, dim) = (&self.spectrum, self.spectrum.values.len());
         let least = 1e-12 * spectrum.scale;
         let inverse: Vec<f64> =
@@ -58,7 +63,8 @@ impl ClassicalScaling {
                 let size = out.len() / dim;
                 for ((row, mean), weights) in distances.iter().zip(&means).zip(weights.chunks_exact(dim)) {
                     for (out, &distance) in out.chunks_exact_mut(dim).zip(&row[chunk * CHUNK..][..size]) {
-                        let rest = f64::from(distance) * f64::from(distance) - mean;
+                        let distance: f64 = distance.into();
+                        let rest = distance * distance - mean;
                         out.iter_mut().zip(weights).for_each(|(out, weight)| *out += weight * rest);
                     }
                 }

@@ -3,12 +3,14 @@
 //! Small matrices are decomposed as a whole; larger ones by block Lanczos, which only ever applies B. The coordinates
 //! of classical scaling are V sqrt(L) for B ~ V L V'. Cost: about ten to thirty applications.
 
-use super::column_block::{center, gram};
+use super::column_block::{center, deflate, gram};
 use super::lanczos::{Apply, Largest, largest};
 use super::{Residual, Spectrum};
 use crate::linalg::SymmetricEigen;
 use crate::{Result, Run};
 
+/// Eigenpairs that leave more than this of the largest are not trusted.
+const UNSURE: f64 = 1e-6;
 /// Rows up to which B is written down and decomposed.
 const DENSE_UP_TO: usize = 256;
 
@@ -32,13 +34,52 @@ pub(crate) fn principal(size: usize, wanted: usize, apply: &Apply<'_>, run: &Run
         };
         let next = if values.len() > wanted { values.pop() } else { None };
         values.resize(wanted, 0.0);
-        let mut images = vec![0.0; vectors.len()];
-        apply(&vectors, &mut images, wanted)?;
-        center(&mut images, wanted);
-        let scale = values.iter().fold(0.0_f64, |most, value| most.max(value.abs()));
-        let residual = Residual { vectors: &vectors, images: &images, values: &values }.largest(scale);
-        Ok(Spectrum { values, next, vectors, residual, scale, steps, factor_entries: None, way })
+        let found = checked(values, vectors, apply)?;
+        let found = if found.residual > UNSURE && wanted > 1 { one_by_one(found, apply, run)? } else { found };
+        Ok(Spectrum { next, steps: steps + found.steps, way, ..found })
     })
+}
+
+/// Eigenpairs with what B leaves of them.
+fn checked(values: Vec<f64>, vectors: Vec<f64>, apply: &Apply<'_>) -> Result<Spectrum> {
+    let mut images = vec![0.0; vectors.len()];
+    apply(&vectors, &mut images, values.len())?;
+    center(&mut images, values.len());
+    let scale = values.iter().fold(0.0_f64, |most, value| most.max(value.abs()));
+    let residual = Residual { vectors: &vectors, images: &images, values: &values }.largest(scale);
+    Ok(Spectrum { values, next: None, vectors, residual, scale, steps: 0, factor_entries: None, way: "" })
+}
+
+/// The same eigenpairs again, each in the space that those before it leave: where one is far larger than the others, as a
+/// point far from all makes it, they are rounding beside it and must be looked at alone. The better of the two.
+fn one_by_one(found: Spectrum, apply: &Apply<'_>, run: &Run) -> Result<Spectrum> {
+    let wanted = found.values.len();
+    let size = found.vectors.len() / wanted;
+    let (mut known, mut values, mut steps) = (Vec::<Vec<f64>>::new(), vec![0.0; wanted], 0);
+    for value in &mut values {
+        let project = |panel: &mut [f64], columns: usize| {
+            center(panel, columns);
+            known.iter().for_each(|vector| deflate(panel, columns, vector));
+        };
+        let apply = |input: &[f64], output: &mut [f64], columns: usize| {
+            apply(input, output, columns)?;
+            project(output, columns);
+            Ok(())
+        };
+        let one = largest(Largest::of(size, 1), run.seed(), &project, &apply, run)?;
+        if one.columns == 0 {
+            break;
+        }
+        steps += one.steps;
+        *value = one.values[0];
+        known.push(one.vectors);
+    }
+    let mut vectors = vec![0.0; size * wanted];
+    for (at, vector) in known.iter().enumerate() {
+        vector.iter().enumerate().for_each(|(row, value)| vectors[row * wanted + at] = *value);
+    }
+    let alone = Spectrum { steps, ..checked(values, vectors, apply)? };
+    Ok(if alone.residual < found.residual { alone } else { found })
 }
 
 fn dense(size: usize, wanted: usize, apply: &Apply<'_>) -> Result<(Vec<f64>, Vec<f64>)> {

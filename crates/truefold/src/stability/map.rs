@@ -2,7 +2,7 @@
 
 use crate::data::Input;
 use crate::error::Advice;
-use crate::measure::{check_size, embedded_neighbors};
+use crate::measure::embedded_neighbors;
 use crate::{Error, Neighborhoods, Points, Result, Run};
 
 /// Stands for a row that a map does not have.
@@ -65,7 +65,7 @@ impl<'a> Map<'a> {
                 }
             }
         }
-        check_size(&name, self.points)
+        self.points.check_squares(&name)
     }
 }
 

@@ -136,6 +136,7 @@ impl Suggest {
     /// Examines the data.
     pub fn run(&self, points: &Points, run: &Run) -> Result<Suggestion> {
         self.check_dim(points)?;
+        points.check_squares("X")?;
         let distinct = first_of_copies(points).map(|rows| points.select(&rows));
         let different = distinct.as_ref().unwrap_or(points);
         check(different.len(), points.len())?;

@@ -69,6 +69,9 @@ impl Plan {
     /// the whole sweep.
     pub fn run(&self, input: Input<'_>, widest: &Neighborhoods, run: &Run) -> Result<Sweep> {
         let reference = cut(widest, self.reference_k)?;
+        if let Input::Points(points) = input {
+            points.check_squares("X")?;
+        }
         self.check(input, widest, &reference)?;
         let axes = self.dims[self.dims.len() - 1] + 1;
         let spectrum = spectrum(&input, &reference, self.trials.options.center, axes, run)?;

@@ -13,14 +13,14 @@ const ALLOWED: &[(&str, &str)] = &[
     ("error", "names"),
     ("history", ""),
     ("random", ""),
-    ("memory", ""),
+    ("memory", "error"),
     ("warning", "error"),
     ("linalg", "error"),
     ("run", "error"),
     ("points", "error"),
     ("dataset", "error points"),
-    ("io", "error names points"),
-    ("neighbors", "error linalg points random run"),
+    ("io", "error memory names points"),
+    ("neighbors", "error linalg memory points random run"),
     ("data", "error neighbors points"),
     ("problem", "data error neighbors points"),
     ("graph", "data error linalg memory neighbors points run"),
@@ -44,7 +44,7 @@ const ALLOWED: &[(&str, &str)] = &[
     ),
     (
         "embed",
-        "data denoise embedding error forces frames graph history laplacian linalg local measure names neighbors points problem random \
+        "data denoise embedding error forces frames graph history laplacian linalg local measure memory names neighbors points problem random \
          refine run seam semidefinite spectral suggest tear warning",
     ),
     ("model", "data embed embedding error io linalg local neighbors points run"),

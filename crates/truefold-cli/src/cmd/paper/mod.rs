@@ -60,10 +60,7 @@ fn check(args: &PaperArgs) -> Result<Wanted, Error> {
     let (sets, noisy) = parts(&args.only)?;
     let neighbors = neighbors(&args.k)?;
     let folder = args.output.join("figures");
-    std::fs::create_dir_all(&folder).map_err(|cause| {
-        let advice = Advice::mend_file("choose another folder with {output}");
-        Error::file(&folder, "the folder cannot be made", advice).caused_by(cause)
-    })?;
+    io::make_folder(&folder)?;
     for path in [args.output.join("index.html"), folder.join("cylinder.svg")] {
         io::check_writable(path)?;
     }

@@ -25,6 +25,7 @@ use crate::history::Stop;
 use crate::laplacian::conjugate_gradient::Preconditioner;
 use crate::laplacian::{LaplacianSolver, Strategy, Weights};
 use crate::linalg::principal_coordinates;
+use crate::memory;
 use crate::semidefinite::{Constraint, Limits, PairFactor, Pairs, Unfolded, Unfolding, unfold};
 use crate::spectral::landmark_scaling;
 use crate::warning::{KeptByMore, Warning};
@@ -36,6 +37,8 @@ use serde::{Deserialize, Serialize};
 const LANDMARKS: usize = 60;
 /// Columns of Y beyond the dimension, unless the rank is given.
 const MORE: usize = 3;
+/// Copies of the solution that the descent holds: its moves, their slopes, and the present ones.
+const COPIES: usize = 48;
 /// Noise of the start in units of the mean distance of a pair; without it the other dimensions would stay zero.
 const NOISE: f64 = 0.01;
 /// A smaller share of the variance in d dimensions is worth a warning.
@@ -113,7 +116,7 @@ impl Recipe for Sde {
             ParameterInfo::new(
                 "rank",
                 &[Values::Whole(1, usize::MAX), Values::Null],
-                "the number of columns of the solution, at least the dimensions; null is the dimensions and 3 more",
+                "the number of columns of the solution, at least the dimensions and at most the points; null is the dimensions and 3 more",
             ),
             ParameterInfo::new(
                 "tolerance",
@@ -139,7 +142,11 @@ impl Recipe for Sde {
         let (neighborhoods, input, dim, run) = (problem.neighborhoods(), problem.input(), problem.dim(), fit.run());
         let pairs = Pairs::new(problem.len(), self.pairs.of(neighborhoods), |a, b| input.distance(a, b))?;
         fit.lap("pairs");
-        let width = self.rank.unwrap_or(dim + MORE);
+        // More columns than points add nothing; a component has fewer points than all together.
+        let width = self.rank.unwrap_or(dim + MORE).min(problem.len().max(dim));
+        let bytes = (size_of::<f64>() * COPIES) as f64 * problem.len() as f64 * width as f64;
+        let task = format!("a solution of {width} columns for {} points", problem.len());
+        memory::check(task, bytes, Advice::change(Name::setting("rank"), "choose a smaller {set rank}"))?;
         let graph = LengthGraph::new(neighborhoods, |a, b| input.distance(a, b) / pairs.unit());
         let mut start = landmark_scaling(&graph, LANDMARKS, width, run)?;
         let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(run.seed());

@@ -3,9 +3,9 @@
 use super::super::ReadOptions;
 use super::super::open::{bytes, wrong_format};
 use super::element::Element;
-use super::variable::Variable;
+use super::variable::{Variable, inflated_size};
 use crate::error::Advice;
-use crate::{Error, Points, Result};
+use crate::{Error, Points, Result, memory};
 use std::path::Path;
 
 /// Reads the points of a `.mat` file.
@@ -13,9 +13,13 @@ pub(in super::super) fn read(path: &Path, options: &ReadOptions) -> Result<Point
     let bytes = bytes(path)?;
     let big = byte_order(path, &bytes)?;
     let mut rest = &bytes[128..];
-    let mut variables = Vec::new();
+    let (mut variables, mut held) = (Vec::new(), 0.0);
     while !rest.is_empty() {
-        let variable = Element::take(&mut rest, big).and_then(Variable::new);
+        let element = Element::take(&mut rest, big);
+        held += f64::from(element.as_ref().ok().and_then(inflated_size).unwrap_or(0));
+        let advice = Advice::mend_file("give fewer rows, or save the matrix alone");
+        memory::check(format!("unpacking {}", path.display()), held, advice)?;
+        let variable = element.and_then(Variable::new);
         variables.extend(variable.map_err(|problem| damaged(path, &format!("it {problem}")))?);
     }
     let chosen = choose(path, &variables, options.variable.as_deref())?;

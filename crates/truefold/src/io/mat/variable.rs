@@ -22,6 +22,19 @@ pub(super) struct Variable<'a> {
     big: bool,
 }
 
+/// The bytes of a tag.
+const TAG: u64 = 8;
+
+/// The size that a compressed element says that it has, unpacked, if it is one.
+pub(super) fn inflated_size(element: &Element<'_>) -> Option<u32> {
+    let mut tag = [0; TAG as usize];
+    if element.kind != COMPRESSED || flate2::read::ZlibDecoder::new(element.data).read_exact(&mut tag).is_err() {
+        return None;
+    }
+    let size = Element { kind: 0, data: &tag[4..], big: element.big };
+    size.words().first().copied()
+}
+
 impl<'a> Variable<'a> {
     /// From a top-level element; `None` if it is not a variable.
     pub(super) fn new(element: Element<'a>) -> Result<Option<Self>, String> {
@@ -29,7 +42,10 @@ impl<'a> Variable<'a> {
             MATRIX => Self::parse(Cow::Borrowed(element.data), element.big).map(Some),
             COMPRESSED => {
                 let mut inflated = Vec::new();
+                // No more than the tag inside says, which its reader has seen before.
+                let most = TAG + u64::from(inflated_size(&element).unwrap_or(0)).next_multiple_of(8);
                 flate2::read::ZlibDecoder::new(element.data)
+                    .take(most)
                     .read_to_end(&mut inflated)
                     .map_err(|cause| format!("has a damaged compressed element ({cause})"))?;
                 let inner = Element::take(&mut inflated.as_slice(), element.big)?;

@@ -8,10 +8,13 @@ use super::super::{ReadOptions, held};
 use super::Header;
 use crate::error::Advice;
 use crate::points::Layout;
-use crate::{Error, Points, Result};
+use crate::{Error, Points, Result, memory};
 use std::fs::File;
 use std::io::{BufReader, Read};
 use std::path::Path;
+
+/// What to do about an array that memory does not hold.
+const SMALLER: &str = "give fewer rows, or save it uncompressed with numpy.save, which is used where it lies";
 
 /// How many bytes are read at a time, a multiple of every element size.
 const BLOCK: usize = 1 << 18;
@@ -143,6 +146,20 @@ fn bytes_needed(header: &Header) -> Option<u64> {
     header.count()?.checked_mul(header.kind.size as u64)
 }
 
+/// An error if the values of the array need more memory than there is.
+fn check_memory(path: &Path, header: &Header) -> Result<()> {
+    let count = header.count().map_or(f64::INFINITY, |count| count as f64);
+    let each = match header.kind.precision() {
+        Some(precision) => precision.bytes(),
+        None if header.kind.is_text() => size_of::<String>() + header.kind.size,
+        None => size_of::<f64>(),
+    };
+    // Arrays by columns are turned.
+    let copies = if header.fortran && header.shape.len() > 1 { 2.0 } else { 1.0 };
+    let task = format!("reading {}, an array of shape {},", path.display(), header.shape_text());
+    memory::check(task, copies * count * each as f64, Advice::mend_file(SMALLER))
+}
+
 /// Hands the bytes of the array to `take`, whole elements at a time; never allocates more than the file holds.
 fn blocks(
     path: &Path,
@@ -153,6 +170,7 @@ fn blocks(
 ) -> Result<()> {
     let needed = bytes_needed(header).unwrap_or(u64::MAX);
     let size = header.kind.size.max(1);
+    check_memory(path, header)?;
     let length = (BLOCK / size).max(1).saturating_mul(size).min(usize::try_from(needed).unwrap_or(usize::MAX));
     let mut block = Vec::new();
     let mut left = needed;

@@ -98,47 +98,54 @@ impl From<ParquetError> for ChunkError {
     }
 }
 
+/// What the file says of a chunk.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Shape {
+    /// Whether values may be missing.
+    pub(super) optional: bool,
+    /// The number of rows, of which the pages may not have more.
+    pub(super) rows: usize,
+}
+
 /// Appends the values of a chunk.
 pub(super) fn append(
     values: &mut Values,
     chunk: ColumnReader,
     meaning: Meaning,
-    optional: bool,
+    shape: Shape,
 ) -> Result<(), ChunkError> {
     let before = values.len();
     let whole = |bytes: &ByteArray| decimal(bytes.data());
     match (values, chunk) {
         (Values::Texts(texts), ColumnReader::ByteArrayColumnReader(reader)) => {
-            each(reader, optional, before, |value| texts.push(decode(value.data())))
+            each(reader, shape, before, |value| texts.push(decode(value.data())))
         }
         (Values::Singles(numbers), ColumnReader::FloatColumnReader(reader)) => {
-            each(reader, optional, before, |&value| numbers.push(value))
+            each(reader, shape, before, |&value| numbers.push(value))
         }
         (Values::Numbers(numbers), chunk) => {
             let scale = if let Meaning::Decimal(scale) = meaning { scale } else { 1.0 };
             let unsigned = meaning == Meaning::Unsigned;
             match chunk {
                 ColumnReader::BoolColumnReader(reader) => {
-                    each(reader, optional, before, |&value| numbers.push(f64::from(u8::from(value))))
+                    each(reader, shape, before, |&value| numbers.push(f64::from(u8::from(value))))
                 }
-                ColumnReader::Int32ColumnReader(reader) => each(reader, optional, before, |&value| {
+                ColumnReader::Int32ColumnReader(reader) => each(reader, shape, before, |&value| {
                     let value = if unsigned { f64::from(value as u32) } else { f64::from(value) };
                     numbers.push(value / scale);
                 }),
-                ColumnReader::Int64ColumnReader(reader) => each(reader, optional, before, |&value| {
+                ColumnReader::Int64ColumnReader(reader) => each(reader, shape, before, |&value| {
                     let value = if unsigned { value as u64 as f64 } else { value as f64 };
                     numbers.push(value / scale);
                 }),
                 ColumnReader::FloatColumnReader(reader) => {
-                    each(reader, optional, before, |&value| numbers.push(f64::from(value)))
+                    each(reader, shape, before, |&value| numbers.push(f64::from(value)))
                 }
-                ColumnReader::DoubleColumnReader(reader) => {
-                    each(reader, optional, before, |&value| numbers.push(value))
-                }
+                ColumnReader::DoubleColumnReader(reader) => each(reader, shape, before, |&value| numbers.push(value)),
                 ColumnReader::ByteArrayColumnReader(reader) => {
-                    each(reader, optional, before, |value| numbers.push(whole(value) / scale))
+                    each(reader, shape, before, |value| numbers.push(whole(value) / scale))
                 }
-                ColumnReader::FixedLenByteArrayColumnReader(reader) => each(reader, optional, before, |value| {
+                ColumnReader::FixedLenByteArrayColumnReader(reader) => each(reader, shape, before, |value| {
                     numbers.push(match (meaning, value.data()) {
                         (Meaning::Half, &[low, high]) => Half::from_bits(u16::from_le_bytes([low, high])).wide(),
                         (_, bytes) => decimal(bytes) / scale,
@@ -154,7 +161,7 @@ pub(super) fn append(
 /// Hands every value of a chunk to `take`; `before` is the number of rows that came before it.
 fn each<T: DataType>(
     mut reader: ColumnReaderImpl<T>,
-    optional: bool,
+    shape: Shape,
     before: usize,
     mut take: impl FnMut(&T::T),
 ) -> Result<(), ChunkError> {
@@ -164,15 +171,18 @@ fn each<T: DataType>(
         values.clear();
         levels.clear();
         let (records, _, _) =
-            reader.read_records(BATCH, if optional { Some(&mut levels) } else { None }, None, &mut values)?;
+            reader.read_records(BATCH, if shape.optional { Some(&mut levels) } else { None }, None, &mut values)?;
         if records == 0 {
             return Ok(());
         }
         if let Some(at) = levels.iter().position(|&level| level == 0) {
             return Err(ChunkError::Null(row + at));
         }
-        values.iter().for_each(&mut take);
         row += records;
+        if row - before > shape.rows {
+            return Err(ParquetError::General("a column has more values than rows".into()).into());
+        }
+        values.iter().for_each(&mut take);
     }
 }
 

@@ -4,16 +4,18 @@ use super::super::ReadOptions;
 use super::super::array::Array;
 use super::super::open::{regular, wrong_format};
 use super::super::select::{PANDAS_INDEX, Role, Selection};
-use super::column::{ChunkError, Meaning, Values, append};
+use super::column::{ChunkError, Meaning, Shape, Values, append};
 use crate::error::Advice;
-use crate::{Error, Points, Result};
+use crate::{Error, Points, Result, memory};
 use parquet::basic::Compression;
 use parquet::errors::ParquetError;
 use parquet::file::reader::{FileReader, SerializedFileReader};
+use std::cell::Cell;
 use std::fs::File;
 use std::io::{Read, Seek};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
+use std::sync::Once;
 
 /// Reads the points of a `.parquet` file.
 pub(in super::super) fn read(path: &Path, options: &ReadOptions) -> Result<Points> {
@@ -24,8 +26,30 @@ pub(in super::super) fn read(path: &Path, options: &ReadOptions) -> Result<Point
         return Err(wrong_format(path, "a Parquet file", &first[..known]));
     }
     // The decoder panics on some damaged files, which must not end the caller.
-    catch_unwind(AssertUnwindSafe(|| read_open(file, path, options)))
-        .unwrap_or_else(|_| Err(damaged(path, "is a damaged Parquet file: its pages do not decode")))
+    quietly(|| read_open(file, path, options))
+        .unwrap_or_else(|| Err(damaged(path, "is a damaged Parquet file: its pages do not decode")))
+}
+
+thread_local! {
+    /// Whether this thread is inside of [`quietly`].
+    static QUIET: Cell<bool> = const { Cell::new(false) };
+}
+
+/// What `work` gives, or nothing if it panics, of which nobody is told.
+fn quietly<T>(work: impl FnOnce() -> T) -> Option<T> {
+    static INSTALLED: Once = Once::new();
+    INSTALLED.call_once(|| {
+        let told = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |panic| {
+            if !QUIET.get() {
+                told(panic);
+            }
+        }));
+    });
+    QUIET.set(true);
+    let done = catch_unwind(AssertUnwindSafe(work));
+    QUIET.set(false);
+    done.ok()
 }
 
 fn read_open(file: File, path: &Path, options: &ReadOptions) -> Result<Points> {
@@ -53,6 +77,7 @@ fn read_open(file: File, path: &Path, options: &ReadOptions) -> Result<Points> {
         selection.recognize(PANDAS_INDEX, if text { Role::Id } else { Role::Left });
     }
 
+    check_memory(path, &reader, selection.roles().iter().filter(|role| **role != Role::Left).count())?;
     let (mut coordinates, mut ids, mut labels) = (Vec::new(), None, None);
     let mut rows = None;
     for (field, &role) in selection.roles().iter().enumerate().filter(|(_, role)| **role != Role::Left) {
@@ -83,6 +108,18 @@ fn read_open(file: File, path: &Path, options: &ReadOptions) -> Result<Points> {
     selection.points(Array::of_columns(coordinates, rows).points(rows, dim), ids, labels)
 }
 
+/// An error if as many columns need more memory than there is: by columns, and then by rows.
+fn check_memory(path: &Path, reader: &SerializedFileReader<File>, columns: usize) -> Result<()> {
+    let rows = reader.metadata().file_metadata().num_rows().max(0);
+    let task = format!("reading {}, {rows} rows of {columns} columns,", path.display());
+    let bytes = 2.0 * size_of::<f64>() as f64 * rows as f64 * columns as f64;
+    memory::check(
+        task,
+        bytes,
+        Advice::leave_out("drop_columns", "give fewer rows, or leave columns out with {drop_columns}"),
+    )
+}
+
 /// All values of one field, over all row groups.
 fn values(
     path: &Path,
@@ -110,9 +147,10 @@ fn values(
             let error = Error::file(path, format!("is compressed with {codec}, which is not read"), advice);
             return Err(error.at(selection.column(field)));
         }
+        let rows = usize::try_from(reader.metadata().row_group(group).num_rows()).unwrap_or(0);
         let chunk = reader.get_row_group(group).and_then(|group| group.get_column_reader(leaf));
         let chunk = chunk.map_err(|cause| undecodable(path, cause))?;
-        append(&mut values, chunk, meaning, optional).map_err(|problem| match problem {
+        append(&mut values, chunk, meaning, Shape { optional, rows }).map_err(|problem| match problem {
             ChunkError::Null(row) => selection.missing(selection.cell(row, field), "no value (null)"),
             ChunkError::Unreadable(cause) => undecodable(path, cause),
         })?;

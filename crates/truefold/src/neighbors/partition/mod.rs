@@ -51,12 +51,22 @@ const JOINED: usize = 32;
 const CAP: usize = 16;
 /// The share of the variance that a sketch holds where all but very few neighbors are wanted.
 const ENOUGH_FOR_ALL: f64 = 0.92;
+/// Coordinates that a sketch has at the least, where the points have as many.
+const LEAST_SKETCH: usize = 16;
 /// Points of one task.
 const TASK: usize = 256;
 /// What a pair of a leaf costs, with all that is around it, in pairs of the exact search; and one of a round. Measured on
 /// 70,000 points of 50 dimensions.
 const COST_IN_LEAF: usize = 2;
 const COST_IN_ROUND: usize = 10;
+
+/// The bytes that a search of `k` neighbors in `dim` dimensions holds for each point, at the least: a row of the sketch, which
+/// may have all dimensions, two lists with their links both ways, and the neighborhood itself.
+pub(super) fn bytes_a_point(k: usize, dim: usize) -> usize {
+    size_of::<f32>() * dim.min(LEAST_SKETCH)
+        + size_of::<Link>() * 2 * k
+        + size_of::<u32>() * (2 * k.min(JOINED) + CAP + k)
+}
 
 /// The `k` nearest of every row with at least the share `wanted` of the true ones; or the share that was reached before
 /// the work exceeded `budget`, in pairs of the exact search.

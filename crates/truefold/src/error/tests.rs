@@ -89,6 +89,7 @@ fn in_a_string(line: &str) -> bool {
 
 #[test]
 fn a_message_is_one_line_whatever_a_file_names() {
-    let error = Error::file("x.npz", "the array 'a\u{1b}[2J\nb' is damaged", Advice::mend_file("save it again"));
+    let error =
+        Error::file(Path::new("x.npz"), "the array 'a\u{1b}[2J\nb' is damaged", Advice::mend_file("save it again"));
     assert_eq!(error.to_string(), "x.npz: the array 'a\u{fffd}[2J\u{fffd}b' is damaged; save it again");
 }

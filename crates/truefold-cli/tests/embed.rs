@@ -216,7 +216,7 @@ fn an_interrupted_run_leaves_no_file() {
     assert!(signal.success());
     let output = child.wait_with_output().unwrap();
     let message = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(1), "{message}");
+    assert_eq!(output.status.code(), Some(130), "{message}");
     assert!(message.starts_with("error: ") && message.trim_end().lines().count() == 1, "{message}");
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), before);
 }

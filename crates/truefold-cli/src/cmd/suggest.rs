@@ -27,7 +27,7 @@ pub(crate) fn execute(args: &SuggestArgs, session: &Session) -> anyhow::Result<(
         figure::check_path(path)?;
         plan::check_different(path, &[&args.data.x])?;
     }
-    let run = &session.run;
+    let run = &session.on(args.on)?;
     let points = plan::table(&args.data.x, &options)?;
     let suggestion = suggest.run(&points, run)?;
     if args.per_point.is_some() || args.figure.is_some() {

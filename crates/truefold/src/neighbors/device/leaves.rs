@@ -172,7 +172,7 @@ impl RemoteLeaves {
                 stage.advance(batches[number - 1].1 - batches[number - 1].0);
             }
         }
-        if let Some((last, &leaves)) = batches.iter().enumerate().last() {
+        if let Some((last, &leaves)) = batches.iter().enumerate().next_back() {
             self.hand_over(last % 2, ids_of(halving, leaves), take, &quiet)?;
             stage.advance(leaves.1 - leaves.0);
         }

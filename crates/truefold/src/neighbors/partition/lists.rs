@@ -129,8 +129,11 @@ impl Lists {
     pub(super) fn take(&self, row: u32, links: &[u64]) {
         let mut list = vec![Link::NONE; self.width];
         self.read(row, &mut list);
-        // Every link is looked at, so that one that changes nothing does not hide those after it.
-        if links.iter().fold(false, |changed, &link| insert(&mut list, Link(link)) || changed) {
+        let mut changed = false;
+        for &link in links {
+            changed |= insert(&mut list, Link(link));
+        }
+        if changed {
             self.write(row, &list);
         }
     }

@@ -107,6 +107,8 @@ def common_parameters(graph: str) -> tuple[list[Row], list[Row]]:
         after: list[Row] = [("metric", "str", "euclidean", f"{metrics}; or precomputed: X is a table of distances")]
         if graph == "components":
             after.append(("components", "str", "side-by-side", pieces))
+        devices = "where neighbors are searched: auto, cpu, or gpu for a graphics processor; the result is the same"
+        after.append(("device", "str", "auto", devices))
     else:
         after = [("metric", "str", "euclidean", "euclidean: X holds points; or precomputed: X is a table of distances")]
     after += [

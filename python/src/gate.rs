@@ -13,16 +13,33 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
-use truefold::{Progress, Run};
+use truefold::{Device, Progress, Run};
 
 /// How often the calling thread looks after Python.
 const TICK: Duration = Duration::from_millis(50);
 /// How long work that was asked to stop is waited for.
 const PATIENCE: Duration = Duration::from_millis(600);
 
-/// What a call says about its run: seed, threads and who hears of progress, `report(stage, total, done)`.
+/// What a call says about its run: seed, threads and who hears of progress, `report(stage, total, done)`; and the device of
+/// its searches, where it has any.
 #[derive(FromPyObject)]
-pub struct Settings(u64, Option<usize>, Option<Py<PyAny>>);
+pub enum Settings {
+    On(u64, Option<usize>, Option<Py<PyAny>>, String),
+    Plain(u64, Option<usize>, Option<Py<PyAny>>),
+}
+
+impl Settings {
+    /// The run, and who hears of its progress.
+    fn run(&self) -> truefold::Result<(Run, Option<&Py<PyAny>>)> {
+        let (seed, threads, report, device) = match self {
+            Self::On(seed, threads, report, device) => (seed, threads, report, device.parse::<Device>()?),
+            Self::Plain(seed, threads, report) => (seed, threads, report, Device::Auto),
+        };
+        let threads = threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, |count| count.get()));
+        let run = Run::new().with_seed(*seed).with_threads(threads)?.with_device(device.or_missing()?);
+        Ok((run, report.as_ref()))
+    }
+}
 
 /// Calls the library.
 pub fn call<T: Send + 'static>(
@@ -31,13 +48,9 @@ pub fn call<T: Send + 'static>(
     work: impl FnOnce(&Run) -> truefold::Result<T> + Send + 'static,
 ) -> PyResult<T> {
     let (cancel, watch) = (Arc::new(AtomicBool::new(false)), Arc::new(Watch::default()));
-    let threads = settings.1.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, |count| count.get()));
-    let mut run = Run::new()
-        .with_seed(settings.0)
-        .with_cancel(Arc::clone(&cancel))
-        .with_threads(threads)
-        .map_err(|error| errors::to_python(py, &error))?;
-    if settings.2.is_some() {
+    let (run, report) = settings.run().map_err(|error| errors::to_python(py, &error))?;
+    let mut run = run.with_cancel(Arc::clone(&cancel));
+    if report.is_some() {
         run = run.with_progress(Arc::<Watch>::clone(&watch));
     }
     let (sender, mut receiver) = channel();
@@ -58,7 +71,7 @@ pub fn call<T: Send + 'static>(
             (Err(RecvTimeoutError::Timeout), Some((error, since))) if since.elapsed() > PATIENCE => return Err(error),
             (Err(RecvTimeoutError::Timeout), Some(stop)) => stopped = Some(stop),
             (Err(RecvTimeoutError::Timeout), None) => {
-                let looked = py.check_signals().and_then(|()| match &settings.2 {
+                let looked = py.check_signals().and_then(|()| match report {
                     Some(report) => watch.tell(py, report),
                     None => Ok(()),
                 });

@@ -85,24 +85,24 @@ impl Wanted {
 
 /// Finds neighbors, an approximate search at least `recall` of the true ones; distances need no metric.
 #[pyfunction]
-#[pyo3(signature = (x, wanted, settings, recall=None, device="auto"))]
+#[pyo3(signature = (x, wanted, settings, recall=None))]
 pub fn neighbors(
     py: Python<'_>,
     x: &pyo3::Bound<'_, Source>,
     wanted: Wanted,
     settings: Settings,
     recall: Option<f64>,
-    device: &str,
 ) -> PyResult<Neighborhoods> {
     let data = Arc::clone(&x.get().0);
     let search = match data.input() {
-        Input::Points(_) => wanted.search().and_then(|search| Ok(search.with_device(device.parse()?))),
+        Input::Points(_) => wanted.search(),
         Input::Distances(_) => Ok(wanted.reaching()),
     };
     let search = search.map_err(|error| errors::to_python(py, &error))?;
     let search = recall.map_or(search, |recall| search.with_recall(recall));
     let found = gate::call(py, &settings, move |run| match data.input() {
-        Input::Points(points) => search.run(points, run),
+        // What the device does not do is an error for a search that is asked for itself.
+        Input::Points(points) => search.with_device(run.device()).run(points, run),
         Input::Distances(distances) => search.run_on_distances(distances, run),
     })?;
     Ok(Neighborhoods(Arc::new(found)))

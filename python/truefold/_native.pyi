@@ -9,7 +9,7 @@ VERSION: str
 _Floats = NDArray[np.float64]
 _Points = NDArray[np.floating[Any] | np.uint8]
 _Rows = NDArray[np.int64]
-_Settings = tuple[int, int | None, Any]
+_Settings = tuple[int, int | None, Any] | tuple[int, int | None, Any, str]
 
 class Source:
     @staticmethod
@@ -40,7 +40,6 @@ def neighbors(
     wanted: tuple[int, float | None, str, str],
     settings: _Settings,
     recall: float | None = None,
-    device: str = "auto",
 ) -> Neighborhoods: ...
 def neighbors_of_new(
     fitted: Source, new: Source, wanted: tuple[int, float | None, str, str], settings: _Settings

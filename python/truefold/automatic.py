@@ -22,6 +22,7 @@ def embed(
     method: str = "auto",
     metric: str = "euclidean",
     neighbors: Any = None,
+    device: str = "auto",
     random_state: RandomState = None,
     n_jobs: int | None = None,
     progress: bool | None = None,
@@ -39,7 +40,7 @@ def embed(
         The number of neighbors of each point.
     method : str, default "auto"
         A method by name, or "auto": the one that :func:`truefold.suggest` gives for this number of dimensions.
-    metric, neighbors, random_state, n_jobs, progress
+    metric, neighbors, device, random_state, n_jobs, progress
         As for the estimators.
     **parameters
         Parameters of the method; an error where the method that was chosen does not have them.
@@ -68,9 +69,9 @@ def embed(
         # Of distances nothing but their neighborhoods tells how many dimensions there are.
         found = None
         if metric == PRECOMPUTED and not is_auto(n_neighbors):
-            found = given_or_found(neighbors, made, (n_neighbors, None, metric, "auto"), (seed, n_jobs, progress))
+            found = given_or_found(neighbors, made, (n_neighbors, None, metric, "auto"), (seed, n_jobs, progress), device)
         with reporting(progress) as report:
-            native, run = None if found is None else found._native, (seed, threads_of(n_jobs), report)
+            native, run = None if found is None else found._native, (seed, threads_of(n_jobs), report, device)
             method, reason = _native.choose(made, native, (metric, dim), settings, run)
         chosen = {"value": method, "reason": reason}
     if method not in METHODS:
@@ -78,7 +79,7 @@ def embed(
     own: dict[str, Any] = {**parameters, "n_components": n_components, "random_state": seed, "n_jobs": n_jobs, "progress": progress}
     looks = hasattr(METHODS[method](), "n_neighbors")
     if looks:
-        own.update(n_neighbors=n_neighbors, metric=metric)
+        own.update(n_neighbors=n_neighbors, metric=metric, device=device)
     elif metric == PRECOMPUTED or chosen is None:
         own.update(metric=metric)
     fitted = METHODS[method](**own).fit(X, neighbors=neighbors if looks or chosen is None else None)

@@ -72,7 +72,7 @@ class Embedder(BaseEstimator):
         found = self._neighborhoods(made, neighbors, suggestion, run)
         dim = suggestion.n_components if suggestion and asked is None else dimensions(asked)
         with reporting(self.progress) as report:
-            settings = (seed, threads_of(self.n_jobs), report)
+            settings = (seed, threads_of(self.n_jobs), report, self._device())
             native = None if found is None else found._native
             embedding, rows, told, torn = _native.embed(made, native, method, dim, settings)
         info = json.loads(told)
@@ -105,7 +105,7 @@ class Embedder(BaseEstimator):
         """The neighborhoods that the method looks at; none for methods that look at none."""
         if hasattr(self, "n_neighbors"):
             count = suggestion.n_neighbors if suggestion and is_auto(self.n_neighbors) else self.n_neighbors
-            return given_or_found(given, made, (count, None, self.metric, "auto"), run)
+            return given_or_found(given, made, (count, None, self.metric, "auto"), run, self._device())
         if given is not None:
             raise TypeError(f"{type(self).__name__} looks at no neighbors; leave out neighbors")
         if self.metric not in ("euclidean", PRECOMPUTED):
@@ -224,7 +224,13 @@ class Embedder(BaseEstimator):
     ) -> Suggestion | None:
         """What suits the data, where a number is left to them."""
         of_neighbors = neighbors is None and is_auto(getattr(self, "n_neighbors", None))
-        return look_at(made, self.metric, run) if of_neighbors or is_auto(self.n_components) else None
+        if not of_neighbors and not is_auto(self.n_components):
+            return None
+        return look_at(made, self.metric, run, device=self._device())
+
+    def _device(self) -> str:
+        """Where neighbors are searched; methods that look at none do not ask."""
+        return getattr(self, "device", "auto")
 
     def _chosen(self, suggestion: Suggestion, given: bool) -> dict[str, Any]:
         """What was left to the data, as the tool's JSON has it."""

@@ -69,6 +69,8 @@ class GreedyProcrustes(Embedder):
         a table of distances.
     components : str, default 'side-by-side'
         What to do with several connected components: side-by-side, largest or error.
+    device : str, default 'auto'
+        Where neighbors are searched: auto, cpu, or gpu for a graphics processor; the result is the same.
     random_state : Any, default None
         The seed, or a numpy generator that gives one; None is 0, so that fits repeat.
     n_jobs : int | None, default None
@@ -118,6 +120,7 @@ class GreedyProcrustes(Embedder):
         tolerance: float = 1e-05,
         metric: str = "euclidean",
         components: str = "side-by-side",
+        device: str = "auto",
         random_state: Any = None,
         n_jobs: int | None = None,
         progress: bool | None = None,
@@ -132,6 +135,7 @@ class GreedyProcrustes(Embedder):
         self.tolerance = tolerance
         self.metric = metric
         self.components = components
+        self.device = device
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.progress = progress
@@ -202,6 +206,8 @@ class ProcrustesAlignment(Embedder):
         a table of distances.
     components : str, default 'side-by-side'
         What to do with several connected components: side-by-side, largest or error.
+    device : str, default 'auto'
+        Where neighbors are searched: auto, cpu, or gpu for a graphics processor; the result is the same.
     random_state : Any, default None
         The seed, or a numpy generator that gives one; None is 0, so that fits repeat.
     n_jobs : int | None, default None
@@ -264,6 +270,7 @@ class ProcrustesAlignment(Embedder):
         time_limit: float | None = None,
         metric: str = "euclidean",
         components: str = "side-by-side",
+        device: str = "auto",
         random_state: Any = None,
         n_jobs: int | None = None,
         progress: bool | None = None,
@@ -288,6 +295,7 @@ class ProcrustesAlignment(Embedder):
         self.time_limit = time_limit
         self.metric = metric
         self.components = components
+        self.device = device
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.progress = progress
@@ -502,6 +510,8 @@ class Isomap(Embedder):
         a table of distances.
     components : str, default 'side-by-side'
         What to do with several connected components: side-by-side, largest or error.
+    device : str, default 'auto'
+        Where neighbors are searched: auto, cpu, or gpu for a graphics processor; the result is the same.
     random_state : Any, default None
         The seed, or a numpy generator that gives one; None is 0, so that fits repeat.
     n_jobs : int | None, default None
@@ -546,6 +556,7 @@ class Isomap(Embedder):
         memory: float = 4.0,
         metric: str = "euclidean",
         components: str = "side-by-side",
+        device: str = "auto",
         random_state: Any = None,
         n_jobs: int | None = None,
         progress: bool | None = None,
@@ -555,6 +566,7 @@ class Isomap(Embedder):
         self.memory = memory
         self.metric = metric
         self.components = components
+        self.device = device
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.progress = progress
@@ -581,6 +593,8 @@ class LandmarkIsomap(Embedder):
         a table of distances.
     components : str, default 'side-by-side'
         What to do with several connected components: side-by-side, largest or error.
+    device : str, default 'auto'
+        Where neighbors are searched: auto, cpu, or gpu for a graphics processor; the result is the same.
     random_state : Any, default None
         The seed, or a numpy generator that gives one; None is 0, so that fits repeat.
     n_jobs : int | None, default None
@@ -625,6 +639,7 @@ class LandmarkIsomap(Embedder):
         landmarks: int = 500,
         metric: str = "euclidean",
         components: str = "side-by-side",
+        device: str = "auto",
         random_state: Any = None,
         n_jobs: int | None = None,
         progress: bool | None = None,
@@ -634,6 +649,7 @@ class LandmarkIsomap(Embedder):
         self.landmarks = landmarks
         self.metric = metric
         self.components = components
+        self.device = device
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.progress = progress
@@ -658,6 +674,8 @@ class ConformalIsomap(Embedder):
         a table of distances.
     components : str, default 'side-by-side'
         What to do with several connected components: side-by-side, largest or error.
+    device : str, default 'auto'
+        Where neighbors are searched: auto, cpu, or gpu for a graphics processor; the result is the same.
     random_state : Any, default None
         The seed, or a numpy generator that gives one; None is 0, so that fits repeat.
     n_jobs : int | None, default None
@@ -702,6 +720,7 @@ class ConformalIsomap(Embedder):
         memory: float = 4.0,
         metric: str = "euclidean",
         components: str = "side-by-side",
+        device: str = "auto",
         random_state: Any = None,
         n_jobs: int | None = None,
         progress: bool | None = None,
@@ -711,6 +730,7 @@ class ConformalIsomap(Embedder):
         self.memory = memory
         self.metric = metric
         self.components = components
+        self.device = device
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.progress = progress
@@ -737,6 +757,8 @@ class ParallelTransportUnfolding(Embedder):
         a table of distances.
     components : str, default 'side-by-side'
         What to do with several connected components: side-by-side, largest or error.
+    device : str, default 'auto'
+        Where neighbors are searched: auto, cpu, or gpu for a graphics processor; the result is the same.
     random_state : Any, default None
         The seed, or a numpy generator that gives one; None is 0, so that fits repeat.
     n_jobs : int | None, default None
@@ -781,6 +803,7 @@ class ParallelTransportUnfolding(Embedder):
         landmarks: int | None = None,
         metric: str = "euclidean",
         components: str = "side-by-side",
+        device: str = "auto",
         random_state: Any = None,
         n_jobs: int | None = None,
         progress: bool | None = None,
@@ -790,6 +813,7 @@ class ParallelTransportUnfolding(Embedder):
         self.landmarks = landmarks
         self.metric = metric
         self.components = components
+        self.device = device
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.progress = progress
@@ -815,6 +839,8 @@ class LLE(Embedder):
         a table of distances.
     components : str, default 'side-by-side'
         What to do with several connected components: side-by-side, largest or error.
+    device : str, default 'auto'
+        Where neighbors are searched: auto, cpu, or gpu for a graphics processor; the result is the same.
     random_state : Any, default None
         The seed, or a numpy generator that gives one; None is 0, so that fits repeat.
     n_jobs : int | None, default None
@@ -859,6 +885,7 @@ class LLE(Embedder):
         reg: float = 0.001,
         metric: str = "euclidean",
         components: str = "side-by-side",
+        device: str = "auto",
         random_state: Any = None,
         n_jobs: int | None = None,
         progress: bool | None = None,
@@ -868,6 +895,7 @@ class LLE(Embedder):
         self.reg = reg
         self.metric = metric
         self.components = components
+        self.device = device
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.progress = progress
@@ -891,6 +919,8 @@ class ModifiedLLE(Embedder):
         a table of distances.
     components : str, default 'side-by-side'
         What to do with several connected components: side-by-side, largest or error.
+    device : str, default 'auto'
+        Where neighbors are searched: auto, cpu, or gpu for a graphics processor; the result is the same.
     random_state : Any, default None
         The seed, or a numpy generator that gives one; None is 0, so that fits repeat.
     n_jobs : int | None, default None
@@ -933,6 +963,7 @@ class ModifiedLLE(Embedder):
         *,
         metric: str = "euclidean",
         components: str = "side-by-side",
+        device: str = "auto",
         random_state: Any = None,
         n_jobs: int | None = None,
         progress: bool | None = None,
@@ -941,6 +972,7 @@ class ModifiedLLE(Embedder):
         self.n_neighbors = n_neighbors
         self.metric = metric
         self.components = components
+        self.device = device
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.progress = progress
@@ -967,6 +999,8 @@ class LTSA(Embedder):
         a table of distances.
     components : str, default 'side-by-side'
         What to do with several connected components: side-by-side, largest or error.
+    device : str, default 'auto'
+        Where neighbors are searched: auto, cpu, or gpu for a graphics processor; the result is the same.
     random_state : Any, default None
         The seed, or a numpy generator that gives one; None is 0, so that fits repeat.
     n_jobs : int | None, default None
@@ -1011,6 +1045,7 @@ class LTSA(Embedder):
         center: bool = False,
         metric: str = "euclidean",
         components: str = "side-by-side",
+        device: str = "auto",
         random_state: Any = None,
         n_jobs: int | None = None,
         progress: bool | None = None,
@@ -1020,6 +1055,7 @@ class LTSA(Embedder):
         self.center = center
         self.metric = metric
         self.components = components
+        self.device = device
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.progress = progress
@@ -1045,6 +1081,8 @@ class HessianEigenmaps(Embedder):
         a table of distances.
     components : str, default 'side-by-side'
         What to do with several connected components: side-by-side, largest or error.
+    device : str, default 'auto'
+        Where neighbors are searched: auto, cpu, or gpu for a graphics processor; the result is the same.
     random_state : Any, default None
         The seed, or a numpy generator that gives one; None is 0, so that fits repeat.
     n_jobs : int | None, default None
@@ -1089,6 +1127,7 @@ class HessianEigenmaps(Embedder):
         estimator: str = "complement",
         metric: str = "euclidean",
         components: str = "side-by-side",
+        device: str = "auto",
         random_state: Any = None,
         n_jobs: int | None = None,
         progress: bool | None = None,
@@ -1098,6 +1137,7 @@ class HessianEigenmaps(Embedder):
         self.estimator = estimator
         self.metric = metric
         self.components = components
+        self.device = device
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.progress = progress
@@ -1126,6 +1166,8 @@ class LaplacianEigenmaps(Embedder):
         a table of distances.
     components : str, default 'side-by-side'
         What to do with several connected components: side-by-side, largest or error.
+    device : str, default 'auto'
+        Where neighbors are searched: auto, cpu, or gpu for a graphics processor; the result is the same.
     random_state : Any, default None
         The seed, or a numpy generator that gives one; None is 0, so that fits repeat.
     n_jobs : int | None, default None
@@ -1171,6 +1213,7 @@ class LaplacianEigenmaps(Embedder):
         width: float | None = None,
         metric: str = "euclidean",
         components: str = "side-by-side",
+        device: str = "auto",
         random_state: Any = None,
         n_jobs: int | None = None,
         progress: bool | None = None,
@@ -1181,6 +1224,7 @@ class LaplacianEigenmaps(Embedder):
         self.width = width
         self.metric = metric
         self.components = components
+        self.device = device
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.progress = progress
@@ -1211,6 +1255,8 @@ class DiffusionMaps(Embedder):
         a table of distances.
     components : str, default 'side-by-side'
         What to do with several connected components: side-by-side, largest or error.
+    device : str, default 'auto'
+        Where neighbors are searched: auto, cpu, or gpu for a graphics processor; the result is the same.
     random_state : Any, default None
         The seed, or a numpy generator that gives one; None is 0, so that fits repeat.
     n_jobs : int | None, default None
@@ -1257,6 +1303,7 @@ class DiffusionMaps(Embedder):
         width: float | None = None,
         metric: str = "euclidean",
         components: str = "side-by-side",
+        device: str = "auto",
         random_state: Any = None,
         n_jobs: int | None = None,
         progress: bool | None = None,
@@ -1268,6 +1315,7 @@ class DiffusionMaps(Embedder):
         self.width = width
         self.metric = metric
         self.components = components
+        self.device = device
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.progress = progress
@@ -1303,6 +1351,8 @@ class SemidefiniteEmbedding(Embedder):
         a table of distances.
     components : str, default 'side-by-side'
         What to do with several connected components: side-by-side, largest or error.
+    device : str, default 'auto'
+        Where neighbors are searched: auto, cpu, or gpu for a graphics processor; the result is the same.
     random_state : Any, default None
         The seed, or a numpy generator that gives one; None is 0, so that fits repeat.
     n_jobs : int | None, default None
@@ -1351,6 +1401,7 @@ class SemidefiniteEmbedding(Embedder):
         rounds: int = 60,
         metric: str = "euclidean",
         components: str = "side-by-side",
+        device: str = "auto",
         random_state: Any = None,
         n_jobs: int | None = None,
         progress: bool | None = None,
@@ -1364,6 +1415,7 @@ class SemidefiniteEmbedding(Embedder):
         self.rounds = rounds
         self.metric = metric
         self.components = components
+        self.device = device
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.progress = progress
@@ -1393,6 +1445,8 @@ class ConformalEigenmaps(Embedder):
         a table of distances.
     components : str, default 'side-by-side'
         What to do with several connected components: side-by-side, largest or error.
+    device : str, default 'auto'
+        Where neighbors are searched: auto, cpu, or gpu for a graphics processor; the result is the same.
     random_state : Any, default None
         The seed, or a numpy generator that gives one; None is 0, so that fits repeat.
     n_jobs : int | None, default None
@@ -1439,6 +1493,7 @@ class ConformalEigenmaps(Embedder):
         reg: float = 0.001,
         metric: str = "euclidean",
         components: str = "side-by-side",
+        device: str = "auto",
         random_state: Any = None,
         n_jobs: int | None = None,
         progress: bool | None = None,
@@ -1450,6 +1505,7 @@ class ConformalEigenmaps(Embedder):
         self.reg = reg
         self.metric = metric
         self.components = components
+        self.device = device
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.progress = progress
@@ -1478,6 +1534,8 @@ class LocallyLinearCoordination(Embedder):
         a table of distances.
     components : str, default 'side-by-side'
         What to do with several connected components: side-by-side, largest or error.
+    device : str, default 'auto'
+        Where neighbors are searched: auto, cpu, or gpu for a graphics processor; the result is the same.
     random_state : Any, default None
         The seed, or a numpy generator that gives one; None is 0, so that fits repeat.
     n_jobs : int | None, default None
@@ -1523,6 +1581,7 @@ class LocallyLinearCoordination(Embedder):
         reg: float = 0.001,
         metric: str = "euclidean",
         components: str = "side-by-side",
+        device: str = "auto",
         random_state: Any = None,
         n_jobs: int | None = None,
         progress: bool | None = None,
@@ -1533,6 +1592,7 @@ class LocallyLinearCoordination(Embedder):
         self.reg = reg
         self.metric = metric
         self.components = components
+        self.device = device
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.progress = progress
@@ -1567,6 +1627,8 @@ class GlobalCoordination(Embedder):
         a table of distances.
     components : str, default 'side-by-side'
         What to do with several connected components: side-by-side, largest or error.
+    device : str, default 'auto'
+        Where neighbors are searched: auto, cpu, or gpu for a graphics processor; the result is the same.
     random_state : Any, default None
         The seed, or a numpy generator that gives one; None is 0, so that fits repeat.
     n_jobs : int | None, default None
@@ -1614,6 +1676,7 @@ class GlobalCoordination(Embedder):
         tolerance: float = 0.0001,
         metric: str = "euclidean",
         components: str = "side-by-side",
+        device: str = "auto",
         random_state: Any = None,
         n_jobs: int | None = None,
         progress: bool | None = None,
@@ -1626,6 +1689,7 @@ class GlobalCoordination(Embedder):
         self.tolerance = tolerance
         self.metric = metric
         self.components = components
+        self.device = device
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.progress = progress
@@ -1660,6 +1724,8 @@ class CoordinatedPCA(Embedder):
         a table of distances.
     components : str, default 'side-by-side'
         What to do with several connected components: side-by-side, largest or error.
+    device : str, default 'auto'
+        Where neighbors are searched: auto, cpu, or gpu for a graphics processor; the result is the same.
     random_state : Any, default None
         The seed, or a numpy generator that gives one; None is 0, so that fits repeat.
     n_jobs : int | None, default None
@@ -1707,6 +1773,7 @@ class CoordinatedPCA(Embedder):
         tolerance: float = 0.0001,
         metric: str = "euclidean",
         components: str = "side-by-side",
+        device: str = "auto",
         random_state: Any = None,
         n_jobs: int | None = None,
         progress: bool | None = None,
@@ -1719,6 +1786,7 @@ class CoordinatedPCA(Embedder):
         self.tolerance = tolerance
         self.metric = metric
         self.components = components
+        self.device = device
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.progress = progress
@@ -1754,6 +1822,8 @@ class LSML(Embedder):
         a table of distances.
     components : str, default 'side-by-side'
         What to do with several connected components: side-by-side, largest or error.
+    device : str, default 'auto'
+        Where neighbors are searched: auto, cpu, or gpu for a graphics processor; the result is the same.
     random_state : Any, default None
         The seed, or a numpy generator that gives one; None is 0, so that fits repeat.
     n_jobs : int | None, default None
@@ -1802,6 +1872,7 @@ class LSML(Embedder):
         tolerance: float = 0.0001,
         metric: str = "euclidean",
         components: str = "side-by-side",
+        device: str = "auto",
         random_state: Any = None,
         n_jobs: int | None = None,
         progress: bool | None = None,
@@ -1815,6 +1886,7 @@ class LSML(Embedder):
         self.tolerance = tolerance
         self.metric = metric
         self.components = components
+        self.device = device
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.progress = progress
@@ -1852,6 +1924,8 @@ class TSNE(Embedder):
     metric : str, default 'euclidean'
         The distance by which neighbors are found: euclidean, manhattan, cosine, correlation; or precomputed: X is
         a table of distances.
+    device : str, default 'auto'
+        Where neighbors are searched: auto, cpu, or gpu for a graphics processor; the result is the same.
     random_state : Any, default None
         The seed, or a numpy generator that gives one; None is 0, so that fits repeat.
     n_jobs : int | None, default None
@@ -1899,6 +1973,7 @@ class TSNE(Embedder):
         learning_rate: float | None = None,
         tolerance: float = 0.001,
         metric: str = "euclidean",
+        device: str = "auto",
         random_state: Any = None,
         n_jobs: int | None = None,
         progress: bool | None = None,
@@ -1913,6 +1988,7 @@ class TSNE(Embedder):
         self.learning_rate = learning_rate
         self.tolerance = tolerance
         self.metric = metric
+        self.device = device
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.progress = progress
@@ -1944,6 +2020,8 @@ class UMAP(Embedder):
     metric : str, default 'euclidean'
         The distance by which neighbors are found: euclidean, manhattan, cosine, correlation; or precomputed: X is
         a table of distances.
+    device : str, default 'auto'
+        Where neighbors are searched: auto, cpu, or gpu for a graphics processor; the result is the same.
     random_state : Any, default None
         The seed, or a numpy generator that gives one; None is 0, so that fits repeat.
     n_jobs : int | None, default None
@@ -1989,6 +2067,7 @@ class UMAP(Embedder):
         negatives: int = 5,
         learning_rate: float = 1.0,
         metric: str = "euclidean",
+        device: str = "auto",
         random_state: Any = None,
         n_jobs: int | None = None,
         progress: bool | None = None,
@@ -2001,6 +2080,7 @@ class UMAP(Embedder):
         self.negatives = negatives
         self.learning_rate = learning_rate
         self.metric = metric
+        self.device = device
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.progress = progress
@@ -2030,6 +2110,8 @@ class FaithfulMap(Embedder):
     metric : str, default 'euclidean'
         The distance by which neighbors are found: euclidean, manhattan, cosine, correlation; or precomputed: X is
         a table of distances.
+    device : str, default 'auto'
+        Where neighbors are searched: auto, cpu, or gpu for a graphics processor; the result is the same.
     random_state : Any, default None
         The seed, or a numpy generator that gives one; None is 0, so that fits repeat.
     n_jobs : int | None, default None
@@ -2074,6 +2156,7 @@ class FaithfulMap(Embedder):
         early_iterations: int = 250,
         iterations: int = 500,
         metric: str = "euclidean",
+        device: str = "auto",
         random_state: Any = None,
         n_jobs: int | None = None,
         progress: bool | None = None,
@@ -2085,6 +2168,7 @@ class FaithfulMap(Embedder):
         self.early_iterations = early_iterations
         self.iterations = iterations
         self.metric = metric
+        self.device = device
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.progress = progress

@@ -229,11 +229,11 @@ def search(
     seed = seed_of(random_state)
     if is_auto(n_neighbors):
         # With a radius the number is not used.
-        n_neighbors = look_at(made, metric, (seed, n_jobs, progress)).n_neighbors if radius is None else 1
+        n_neighbors = look_at(made, metric, (seed, n_jobs, progress), device=device).n_neighbors if radius is None else 1
     count = positive("n_neighbors", n_neighbors, "choose 1 or more")
     with reporting(progress) as report:
-        settings = (seed, threads_of(n_jobs), report)
-        return Neighborhoods(_native.neighbors(made, (count, radius, metric, algorithm), settings, recall, device))
+        settings = (seed, threads_of(n_jobs), report, device)
+        return Neighborhoods(_native.neighbors(made, (count, radius, metric, algorithm), settings, recall))
 
 
 def check_recall(recall: float | None, algorithm: str) -> None:
@@ -246,11 +246,15 @@ def check_recall(recall: float | None, algorithm: str) -> None:
 
 
 def given_or_found(
-    given: Any, made: _native.Source, wanted: Wanted, run: tuple[RandomState, int | None, bool | None]
+    given: Any,
+    made: _native.Source,
+    wanted: Wanted,
+    run: tuple[RandomState, int | None, bool | None],
+    device: str = "auto",
 ) -> Neighborhoods:
     """The neighborhoods that the user gave, or else those found in the data."""
     if given is None:
-        return search(made, wanted, run)
+        return search(made, wanted, run, device=device)
     _, radius, _, algorithm = wanted
     if radius is not None or algorithm != "auto":
         raise ParameterError("neighbors are given, so there is nothing to search for; leave out radius and algorithm")

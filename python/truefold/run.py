@@ -11,8 +11,9 @@ from .errors import ParameterError
 
 RandomState = Union[int, np.integer, np.random.RandomState, np.random.Generator, None]
 
-#: Seed, threads (all cores where there is no number), and ``report(stage, total, done)``.
-Settings = tuple[int, Union[int, None], Any]
+#: Seed, threads (all cores where there is no number), ``report(stage, total, done)``; and the device of searches, "auto" where
+#: it is left out.
+Settings = Union[tuple[int, Union[int, None], Any], tuple[int, Union[int, None], Any, str]]
 
 
 def seed_of(random_state: RandomState) -> int:

@@ -151,6 +151,7 @@ def suggest(
     metric: str = "euclidean",
     sample: int | None = None,
     per_point: bool = False,
+    device: str = "auto",
     random_state: RandomState = None,
     n_jobs: int | None = None,
     progress: bool | None = None,
@@ -172,6 +173,8 @@ def suggest(
         The most points that are looked at closely, 2000; whether the graph is connected is always decided by all points.
     per_point : bool, default False
         Whether to look at every single point too.
+    device : {"auto", "cpu", "gpu"}
+        Where neighbors are searched, as for :func:`truefold.neighbors`.
     random_state : int, numpy generator or None
         The seed of an approximate search, which large data of many dimensions need; None is 0.
     n_jobs, progress
@@ -192,22 +195,22 @@ def suggest(
     made, _, _ = source(X, "euclidean")
     count = None if sample is None else positive("sample", sample, "choose 1 or more")
     dim = None if n_components is None else dimensions(n_components)
-    return look_at(made, metric, (random_state, n_jobs, progress), count, per_point, dim)
+    return look_at(made, metric, (random_state, n_jobs, progress), (count, dim), per_point, device)
 
 
 def look_at(
     made: _native.Source,
     metric: str,
     run: tuple[RandomState, int | None, bool | None],
-    sample: int | None = None,
+    wanted: tuple[int | None, int | None] = (None, None),
     per_point: bool = False,
-    map_dim: int | None = None,
+    device: str = "auto",
 ) -> Suggestion:
-    """The suggestion for data that were read already."""
+    """The suggestion for data that were read already; ``wanted`` are the sampled points and the dimensions of a map."""
     random_state, n_jobs, progress = run
     with reporting(progress) as report:
-        settings = (seed_of(random_state), threads_of(n_jobs), report)
-        found, told, local = _native.suggest(made, metric, (sample, map_dim), bool(per_point), settings)
+        settings = (seed_of(random_state), threads_of(n_jobs), report, device)
+        found, told, local = _native.suggest(made, metric, wanted, bool(per_point), settings)
     return Suggestion(json.loads(found), json.loads(told), local)
 
 

@@ -1,7 +1,7 @@
-//! `cargo xtask kernels`: makes `scan.ptx`, which graphics processors run, from `scan.cu`.
+//! `cargo xtask kernels`: makes `scan.ptx` and `leaves.ptx`, which graphics processors run, from the `.cu` files beside them.
 //!
-//! Builds never do this: the result lies in the repository. NVIDIA's run-time compiler comes as a Python package, of one pinned
-//! version, whose language every driver from 525 on reads. The first line of the result holds a check sum of the source
+//! Builds never do this: the results lie in the repository. NVIDIA's run-time compiler comes as a Python package, of one pinned
+//! version, whose language every driver from 525 on reads. The first line of a result holds a check sum of the source
 //! and one of the rest, and a test compares both, so that neither is changed alone.
 
 use crate::environment;
@@ -15,17 +15,23 @@ const COMPILER: &str = "nvidia-cuda-nvrtc-cu12==12.0.140";
 /// Where source and result lie.
 const FOLDER: &str = "crates/truefold/src/neighbors/device";
 
+/// The kernels, each with its source beside it.
+const NAMES: [&str; 2] = ["scan", "leaves"];
+
 /// Makes the kernels.
 pub fn run() -> Result<()> {
-    let made = target()?.join("scan.ptx");
-    let folder = root()?.join(FOLDER);
-    let mut script = command(compiler()?, &["xtask/python/kernels.py"])?;
-    script.arg(folder.join("scan.cu")).arg(&made);
-    succeed(script)?;
+    let (python, folder) = (compiler()?, root()?.join(FOLDER));
     let read = |path: PathBuf| fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()));
-    let text = with_sums(&read(folder.join("scan.cu"))?, &read(made)?);
-    fs::write(folder.join("scan.ptx"), text).context("cannot write scan.ptx")?;
-    println!("{FOLDER}/scan.ptx is made");
+    for name in NAMES {
+        let (source, result) = (folder.join(format!("{name}.cu")), folder.join(format!("{name}.ptx")));
+        let made = target()?.join(format!("{name}.ptx"));
+        let mut script = command(&python, &["xtask/python/kernels.py"])?;
+        script.arg(&source).arg(&made);
+        succeed(script)?;
+        let text = with_sums(name, &read(source)?, &read(made)?);
+        fs::write(&result, text).with_context(|| format!("cannot write {}", result.display()))?;
+        println!("{FOLDER}/{name}.ptx is made");
+    }
     Ok(())
 }
 
@@ -44,12 +50,12 @@ fn compiler() -> Result<PathBuf> {
 }
 
 /// The result under a line with both check sums.
-fn with_sums(source: &str, made: &str) -> String {
-    format!("{}{made}", first_line(source, made))
+fn with_sums(name: &str, source: &str, made: &str) -> String {
+    format!("{}{made}", first_line(name, source, made))
 }
 
-fn first_line(source: &str, made: &str) -> String {
-    format!("// Made by `cargo xtask kernels` from scan.cu: {:016x} made {:016x}\n", sum(source), sum(made))
+fn first_line(name: &str, source: &str, made: &str) -> String {
+    format!("// Made by `cargo xtask kernels` from {name}.cu: {:016x} made {:016x}\n", sum(source), sum(made))
 }
 
 /// The check sum of Fowler, Noll and Vo (FNV-1a, 64 bits).
@@ -61,24 +67,27 @@ fn sum(text: &str) -> u64 {
 mod tests {
     use super::*;
 
-    const SOURCE: &str = include_str!("../../crates/truefold/src/neighbors/device/scan.cu");
-    const KERNELS: &str = include_str!("../../crates/truefold/src/neighbors/device/scan.ptx");
-
     #[test]
     fn kernels_and_their_source_belong_together() {
-        let (first, made) = KERNELS.split_once('\n').unwrap();
-        assert_eq!(
-            format!("{first}\n"),
-            first_line(SOURCE, made),
-            "run `cargo xtask kernels` after a change of scan.cu"
-        );
-        assert!(made.contains(".version 8.0") && made.contains(".target sm_80") && made.contains(".entry scan("));
+        let folder = root().unwrap().join(FOLDER);
+        let read = |name: &str, kind: &str| fs::read_to_string(folder.join(format!("{name}.{kind}"))).unwrap();
+        for name in NAMES {
+            let kernel = read(name, "ptx");
+            let (first, made) = kernel.split_once('\n').unwrap();
+            assert_eq!(
+                format!("{first}\n"),
+                first_line(name, &read(name, "cu"), made),
+                "run `cargo xtask kernels` after a change of {name}.cu"
+            );
+            let entry = format!(".entry {name}(");
+            assert!(made.contains(".version 8.0") && made.contains(".target sm_80") && made.contains(&entry));
+        }
     }
 
     #[test]
     fn a_change_of_either_changes_the_line() {
         assert_eq!(sum("a"), 0xAF63_DC4C_8601_EC8C);
-        assert_ne!(first_line("a", "b"), first_line("a ", "b"));
-        assert_ne!(first_line("a", "b"), first_line("a", "b "));
+        assert_ne!(first_line("x", "a", "b"), first_line("x", "a ", "b"));
+        assert_ne!(first_line("x", "a", "b"), first_line("x", "a", "b "));
     }
 }

@@ -5,7 +5,7 @@ use crate::plan::{DEFAULT_K, PRECOMPUTED, read_options, table};
 use std::path::Path;
 use truefold::error::Advice;
 use truefold::io::{self, ReadOptions};
-use truefold::{Algorithm, Data, Device, Distances, Error, Neighborhoods, Points, Run, Search, Suggest, Suggestion};
+use truefold::{Algorithm, Data, Distances, Error, Neighborhoods, Points, Run, Search, Suggest, Suggestion};
 
 /// Reads X: points, or distances where the metric says so.
 pub(crate) fn read(path: &Path, read: &ReadArgs, find: &FindArgs) -> Result<Data, Error> {
@@ -135,16 +135,12 @@ pub(crate) fn found(data: &Data, search: Search, args: &FindArgs, run: &Run) -> 
                 AlgorithmArg::Tree => Algorithm::Tree,
                 AlgorithmArg::Brute => Algorithm::Brute,
             };
-            let device = match args.device {
-                DeviceArg::Auto => Device::Auto,
-                DeviceArg::Cpu => Device::Cpu,
-                DeviceArg::Gpu => Device::Gpu,
-            };
-            let search = search.with_metric(args.metric.parse()?).with_algorithm(algorithm).with_device(device);
+            let search = search.with_metric(args.metric.parse()?).with_algorithm(algorithm);
+            let search = search.with_device(args.on.device.into());
             args.recall.map_or(search, |recall| search.with_recall(recall)).run(points, run)
         }
         Data::Distances(distances) => {
-            let chosen = args.algorithm != AlgorithmArg::Auto || args.device != DeviceArg::Auto;
+            let chosen = args.algorithm != AlgorithmArg::Auto || args.on.device != DeviceArg::Auto;
             if args.approximate || chosen {
                 let advice = Advice::leave_out("algorithm", "leave out {approximate}, {algorithm} and {device}");
                 return Err(Error::parameter("metric", PRECOMPUTED, "leaves nothing to search for", advice));

@@ -1,12 +1,12 @@
 //! What every command is given beside its arguments: the run, and how the tool speaks.
 
-use crate::args::RunArgs;
+use crate::args::{DeviceArgs, FindArgs, RunArgs};
 use crate::vocabulary::Flags;
 use crate::{signals, terminal};
 use serde_json::{Map, Value};
 use std::io::Write;
 use std::time::Instant;
-use truefold::{Error, Run};
+use truefold::{Device, Error, Run};
 use truefold_report::facts;
 use truefold_report::words::{Table, Voice};
 
@@ -30,9 +30,14 @@ impl Session {
         Ok(Self { run, flags })
     }
 
-    /// The run with the seed of a command.
-    pub(crate) fn seeded(&self, seed: u64) -> Run {
-        self.run.clone().with_seed(seed)
+    /// The run with the seed of a command, and with the device for all its searches.
+    pub(crate) fn searching(&self, find: &FindArgs) -> Result<Run, Error> {
+        Ok(self.on(find.on)?.with_seed(find.random.seed))
+    }
+
+    /// The run with the device for all searches of a command; an error if it is missing.
+    pub(crate) fn on(&self, on: DeviceArgs) -> Result<Run, Error> {
+        Ok(self.run.clone().with_device(Device::from(on.device).or_missing()?))
     }
 
     /// How the tool speaks: options as typed, and bold on a terminal.

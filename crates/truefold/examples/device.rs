@@ -1,11 +1,12 @@
-//! Exact neighbors on a graphics processor: `device check` compares its lists with those of the processor on data of many
-//! kinds, `device time KIND N Q K` times one search, warmed up,
-//! five times, `device found` names the device. `cargo xtask bench gpu` runs both.
+//! Neighbors on a graphics processor: `device check` compares its lists with those of the processor on data of many kinds, exact
+//! and approximate ones, `device time KIND N Q K` times one exact search, warmed up, five times, `device approximate KIND N Q K` one
+//! approximate search on either side, and `device found` names the device. `cargo xtask bench gpu`
+//! runs all but the approximate one.
 #![expect(clippy::print_stdout, reason = "it prints what it measures")]
 
 use serde_json::json;
 use std::time::Instant;
-use truefold::{Device, Metric, Neighborhoods, Points, Result, Run, Search};
+use truefold::{Algorithm, Device, Metric, Neighborhoods, Origin, Points, Result, Run, Search};
 
 /// A number in [0, 1) that depends on the place alone.
 fn uniform(at: u64) -> f64 {
@@ -55,11 +56,24 @@ fn points(kind: &str, n: usize, q: usize) -> Result<Points> {
 }
 
 /// One search and its seconds.
-fn searched(points: &Points, k: usize, metric: Metric, device: Device) -> Result<(Neighborhoods, f64)> {
+fn searched(points: &Points, search: Search, device: Device) -> Result<(Neighborhoods, f64)> {
     let start = Instant::now();
-    let search = Search::nearest(k).with_metric(metric).with_device(device);
-    let found = search.run(points, &Run::new())?;
+    let found = search.with_device(device).run(points, &Run::new())?;
     Ok((found, start.elapsed().as_secs_f64()))
+}
+
+/// The same search on either side, and whether the lists are the same.
+fn compared(what: &str, points: &Points, search: Search) -> Result<bool> {
+    let (expected, here) = searched(points, search, Device::Cpu)?;
+    let (found, there) = searched(points, search, Device::Gpu)?;
+    let same = (0..points.len()).all(|row| found.members(row) == expected.members(row));
+    let lists = if same { "same lists" } else { "OTHER LISTS" };
+    let recall = match found.origin() {
+        Origin::Approximate { recall, .. } => format!(", recall {recall:.4}"),
+        _ => String::new(),
+    };
+    println!("{what}{recall}: {lists}; {here:.2} s, {there:.2} s on the device");
+    Ok(same)
 }
 
 /// Whether the lists of both are the same, for every kind of data.
@@ -87,13 +101,14 @@ fn check() -> Result<bool> {
     ];
     let mut all = true;
     for (kind, n, q, k, metric) in cases {
-        let points = points(kind, n, q)?;
-        let (expected, here) = searched(&points, k, metric, Device::Cpu)?;
-        let (found, there) = searched(&points, k, metric, Device::Gpu)?;
-        let same = (0..n).all(|row| found.members(row) == expected.members(row));
-        let lists = if same { "same lists" } else { "OTHER LISTS" };
-        println!("{kind} {n} x {q}, k = {k}, {metric}: {lists}; {here:.2} s, {there:.2} s on the device");
-        all &= same;
+        let search = Search::nearest(k).with_metric(metric);
+        all &= compared(&format!("{kind} {n} x {q}, k = {k}, {metric}"), &points(kind, n, q)?, search)?;
+    }
+    for (kind, n, q, k) in
+        [("sheet", 60_000, 128, 12), ("sheet", 200_000, 50, 12), ("copies", 60_000, 96, 12), ("sheet", 60_000, 784, 64)]
+    {
+        let search = Search::nearest(k).with_algorithm(Algorithm::Approximate);
+        all &= compared(&format!("{kind} {n} x {q}, k = {k}, approximate"), &points(kind, n, q)?, search)?;
     }
     Ok(all)
 }
@@ -110,16 +125,26 @@ fn main() -> std::result::Result<(), Box<dyn std::error::Error>> {
         ["check"] => Err("some lists differ".into()),
         ["time", kind, n, q, k] => {
             let (points, k) = (points(kind, n.parse()?, q.parse()?)?, k.parse()?);
-            searched(&points, k, Metric::Euclidean, Device::Gpu)?;
+            searched(&points, Search::nearest(k), Device::Gpu)?;
             let mut seconds = Vec::new();
             for _ in 0..5 {
-                seconds.push(searched(&points, k, Metric::Euclidean, Device::Gpu)?.1);
+                seconds.push(searched(&points, Search::nearest(k), Device::Gpu)?.1);
             }
             seconds.sort_by(f64::total_cmp);
             let (n, q) = (points.len(), points.dim());
             println!("{}", json!({"kind": kind, "n": n, "q": q, "k": k, "median": seconds[2], "seconds": seconds}));
             Ok(())
         }
-        _ => Err("device found, device check, or device time KIND N Q K".into()),
+        ["approximate", kind, n, q, k] => {
+            let points = points(kind, n.parse()?, q.parse()?)?;
+            let search = Search::nearest(k.parse()?).with_algorithm(Algorithm::Approximate);
+            // The first warms both up.
+            let runs = (0..3).map(|_| compared(&format!("{kind} {n} x {q}, k = {k}, approximate"), &points, search));
+            if runs.collect::<Result<Vec<_>>>()?.contains(&false) {
+                return Err("some lists differ".into());
+            }
+            Ok(())
+        }
+        _ => Err("device found, device check, device time KIND N Q K, or device approximate KIND N Q K".into()),
     }
 }

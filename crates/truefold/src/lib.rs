@@ -25,6 +25,7 @@ pub mod compare;
 mod data;
 pub mod dataset;
 mod denoise;
+mod device;
 pub mod embed;
 mod embedding;
 pub mod error;
@@ -61,6 +62,7 @@ pub mod warning;
 
 pub use data::{Data, Input, Part};
 pub use denoise::{Denoise, Denoised};
+pub use device::Device;
 pub use embed::{Method, Pieces, fit};
 pub use embedding::{Embedding, Fit, FitInfo, Outcome};
 pub use error::{Error, Result};
@@ -71,8 +73,7 @@ pub use judgment::{
 };
 pub use model::{Model, Transformed};
 pub use neighbors::{
-    Algorithm, Candidates, Components, Device, Distances, Fallback, Metric, Nearest, Neighborhoods, Origin, Reach,
-    Search,
+    Algorithm, Candidates, Components, Distances, Fallback, Metric, Nearest, Neighborhoods, Origin, Reach, Search,
 };
 pub use points::{Element, Half, Owner, Points, Precision};
 pub use problem::Problem;

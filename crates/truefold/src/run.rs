@@ -1,7 +1,7 @@
-//! A run: the seed, the threads, the progress report, and how to stop.
+//! A run: the seed, the threads, where neighbors are searched, the progress report, and how to stop.
 
 use crate::error::{Advice, Bound};
-use crate::{Error, Result};
+use crate::{Device, Error, Result};
 use rayon::prelude::*;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -70,9 +70,9 @@ impl Progress for Named {
     }
 }
 
-/// How a computation is run: the seed, the threads, the progress report, and how to stop it.
+/// How a computation is run: the seed, the threads, where neighbors are searched, the progress report, and how to stop it.
 ///
-/// Only the seed changes results: the same seed gives the same bits on any number of threads.
+/// Only the seed changes results: the same seed gives the same bits on any number of threads and on any device.
 ///
 /// ```
 /// use truefold::Run;
@@ -86,13 +86,20 @@ impl Progress for Named {
 pub struct Run {
     seed: u64,
     pool: Option<Arc<rayon::ThreadPool>>,
+    device: Device,
     progress: Arc<dyn Progress>,
     cancel: Arc<AtomicBool>,
 }
 
 impl Default for Run {
     fn default() -> Self {
-        Self { seed: 0, pool: None, progress: Arc::new(Silent), cancel: Arc::new(AtomicBool::new(false)) }
+        Self {
+            seed: 0,
+            pool: None,
+            device: Device::default(),
+            progress: Arc::new(Silent),
+            cancel: Arc::new(AtomicBool::new(false)),
+        }
     }
 }
 
@@ -143,6 +150,24 @@ impl Run {
         Ok(self)
     }
 
+    /// With all pairs searched on this device, in every search of the run that asks for no other.
+    ///
+    /// [`Device::Gpu`] takes every search whose k nearest are found by all pairs or approximately, small ones too, and is an
+    /// error where there is none; what a device does not do, such as a search within a radius, by a tree or for new points,
+    /// stays on the processor.
+    ///
+    /// ```
+    /// use truefold::{Device, Run};
+    ///
+    /// assert_eq!(Run::new().device(), Device::Auto);
+    /// assert_eq!(Run::new().with_device(Device::Cpu).device(), Device::Cpu);
+    /// ```
+    #[must_use]
+    pub fn with_device(mut self, device: Device) -> Self {
+        self.device = device;
+        self
+    }
+
     /// With progress reported to `progress`.
     pub fn with_progress(mut self, progress: Arc<dyn Progress>) -> Self {
         self.progress = progress;
@@ -180,6 +205,11 @@ impl Run {
     /// The seed.
     pub fn seed(&self) -> u64 {
         self.seed
+    }
+
+    /// Where neighbors are searched.
+    pub fn device(&self) -> Device {
+        self.device
     }
 
     /// The number of threads that parallel loops use.

@@ -1,7 +1,7 @@
 //! Lists of a graphics processor, where there is one, beside those of the processor. `cargo xtask test` says which device was used.
 
 use std::path::Path;
-use truefold::{Device, Metric, Points, Run, Search};
+use truefold::{Device, Method, Metric, Points, Problem, Run, Search, Suggest};
 
 /// The device that there is, written down for `cargo xtask test`.
 fn device() -> Option<String> {
@@ -64,5 +64,45 @@ fn lists_of_a_device_are_those_of_the_processor() {
                 (found, there) => panic!("{:?} with {there:?}", found.err()),
             }
         }
+    }
+}
+
+#[test]
+fn every_search_of_a_run_is_on_its_device() {
+    let x = points(1200, 30, |row, axis| noise(row * 30 + axis));
+    let [cpu, gpu] = [Device::Cpu, Device::Gpu].map(|device| Run::new().with_device(device));
+    let here = Search::nearest(5).run(&x, &cpu).unwrap();
+    let problem = Problem::new(&x, &here, 2).unwrap();
+    // Their own searches are for more neighbors than they are given.
+    for name in ["tsne", "faithful"] {
+        let method = Method::new(name, &[("iterations".to_owned(), "20".to_owned())]).unwrap();
+        let fitted = |run: &Run| method.fit(&problem, run).map(|embedding| embedding.points);
+        match fitted(&gpu) {
+            Ok(there) => assert_eq!(there, fitted(&cpu).unwrap(), "{name}"),
+            Err(error) => assert_eq!(error, Device::found().unwrap_err(), "{name}"),
+        }
+    }
+    match Suggest::default().run(&x, &gpu) {
+        Ok(there) => assert_eq!(there, Suggest::default().run(&x, &cpu).unwrap()),
+        Err(error) => assert_eq!(error, Device::found().unwrap_err()),
+    }
+    match Search::nearest(5).run_on_part(&x, None, &gpu) {
+        Ok(there) => assert_eq!(there, Search::nearest(5).run_on_part(&x, None, &cpu).unwrap()),
+        Err(error) => assert_eq!(error, Device::found().unwrap_err()),
+    }
+    // A search that asks for a device of its own has it.
+    assert_eq!(Search::nearest(5).with_device(Device::Cpu).run(&x, &gpu).unwrap(), here);
+}
+
+#[test]
+fn what_a_device_does_not_do_stays_on_the_processor() {
+    let x = points(300, 4, |row, axis| noise(row * 4 + axis));
+    let gpu = Run::new().with_device(Device::Gpu);
+    for search in [
+        Search::within(0.6),
+        Search::nearest(4).with_metric(Metric::Manhattan),
+        Search::nearest(4).with_algorithm(truefold::Algorithm::Tree),
+    ] {
+        assert_eq!(search.run(&x, &gpu).unwrap(), search.run(&x, &Run::new()).unwrap(), "{search:?}");
     }
 }

@@ -22,7 +22,7 @@ const K: usize = 12;
 /// Numbers of a row are filled up to a multiple of this.
 const STEP: usize = 32;
 
-/// Runs it; `--quick` takes small sizes and writes no page.
+/// Runs it, and fails where a search takes longer than it may; `--quick` takes small sizes and writes no page.
 pub(super) fn run(words: &[&str]) -> Result<()> {
     let quick = match words {
         [] => false,
@@ -49,7 +49,23 @@ pub(super) fn run(words: &[&str]) -> Result<()> {
     fs::write(folder.join("gpu.md"), page).context("cannot write the page")?;
     let numbers =
         json!({"device": found, "timed": timed, "ceilings": ceilings, "checked": checked.lines().collect::<Vec<_>>()});
-    fs::write(folder.join("gpu.json"), format!("{numbers:#}\n")).context("cannot write the numbers")
+    fs::write(folder.join("gpu.json"), format!("{numbers:#}\n")).context("cannot write the numbers")?;
+    let late = too_late(&timed);
+    if !late.is_empty() {
+        bail!("these took longer than they may: {}", late.join("; "));
+    }
+    Ok(())
+}
+
+/// What took longer than it may, or told no time.
+fn too_late(timed: &[Value]) -> Vec<String> {
+    let is_late = |line: &&Value| {
+        line["most"].as_f64().is_some_and(|most| line["median"].as_f64().is_none_or(|seconds| seconds > most))
+    };
+    let told = |line: &Value| {
+        format!("{}, {} x {}: {} s, at most {}", text(line, "kind"), line["n"], line["q"], line["median"], line["most"])
+    };
+    timed.iter().filter(is_late).map(told).collect()
 }
 
 fn text(value: &Value, name: &str) -> String {
@@ -126,4 +142,24 @@ fn page(device: &str, timed: &[Value], ceilings: &Value, checked: &str) -> Resul
     writeln!(page, "\nLists beside those of the processor, with the seconds of both:\n")?;
     checked.lines().try_for_each(|line| writeln!(page, "- {line}"))?;
     Ok(page)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_takes_too_long_is_named() {
+        let line =
+            |median: Value, most: Value| json!({"kind": "normal", "n": 10, "q": 3, "median": median, "most": most});
+        let lines = [
+            line(json!(1.5), json!(2.0)),
+            line(json!(2.0), json!(2.0)),
+            line(json!(7.0), Value::Null),
+            line(json!(2.5), json!(2.0)),
+            line(Value::Null, json!(2.0)),
+        ];
+        let late = too_late(&lines);
+        assert_eq!(late, ["normal, 10 x 3: 2.5 s, at most 2.0", "normal, 10 x 3: null s, at most 2.0"]);
+    }
 }

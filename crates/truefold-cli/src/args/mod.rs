@@ -13,7 +13,8 @@ pub(crate) use comparing::{CompareArgs, DemoArgs, PaperArgs, SweepArgs};
 pub(crate) use embedding::{EmbedArgs, MeasureArgs, MethodArgs, RefineArgs, TransformArgs};
 pub(crate) use measuring::{CenterArgs, MeasuringArgs};
 pub(crate) use neighborhoods::{
-    AlgorithmArg, Amount, DeviceArg, FindArgs, GivenArgs, NeighborhoodArgs, RadiusArgs, SearchArgs, SeedArgs,
+    AlgorithmArg, Amount, DeviceArg, DeviceArgs, FindArgs, GivenArgs, NeighborhoodArgs, RadiusArgs, SearchArgs,
+    SeedArgs,
 };
 pub(crate) use points::{DenoiseArgs, GenerateArgs, NeighborsArgs, SuggestArgs};
 pub(crate) use reading::{DataArgs, ReadArgs};

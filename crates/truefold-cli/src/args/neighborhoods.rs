@@ -2,6 +2,7 @@
 
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
+use truefold::Device;
 
 /// How neighbors are found.
 #[derive(Debug, Clone, Args)]
@@ -24,11 +25,18 @@ pub(crate) struct FindArgs {
         help_heading = "Neighborhoods"
     )]
     pub(crate) recall: Option<f64>,
+    #[command(flatten)]
+    pub(crate) on: DeviceArgs,
+    #[command(flatten)]
+    pub(crate) random: SeedArgs,
+}
+
+/// Where neighbors are searched, for every search of a command.
+#[derive(Debug, Clone, Copy, Args)]
+pub(crate) struct DeviceArgs {
     /// Where to search; every choice finds the same neighbors
     #[arg(long, value_enum, default_value_t = DeviceArg::Auto, help_heading = "Neighborhoods")]
     pub(crate) device: DeviceArg,
-    #[command(flatten)]
-    pub(crate) random: SeedArgs,
 }
 
 /// The seed.
@@ -121,4 +129,14 @@ pub(crate) enum DeviceArg {
     Cpu,
     /// A graphics processor of NVIDIA
     Gpu,
+}
+
+impl From<DeviceArg> for Device {
+    fn from(device: DeviceArg) -> Self {
+        match device {
+            DeviceArg::Auto => Self::Auto,
+            DeviceArg::Cpu => Self::Cpu,
+            DeviceArg::Gpu => Self::Gpu,
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! Commands that make points, or look at them before anything is embedded.
 
-use super::{Amount, DataArgs, Format, ReadArgs, SearchArgs, SeedArgs, SummaryFormatArgs};
+use super::{Amount, DataArgs, DeviceArgs, Format, ReadArgs, SearchArgs, SeedArgs, SummaryFormatArgs};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -56,6 +56,8 @@ pub(crate) struct DenoiseArgs {
     /// Number of neighbors that tangents are estimated from, or auto: the number with which they are clearest
     #[arg(long, default_value = "auto", value_name = "N")]
     pub(crate) tangent_k: Amount,
+    #[command(flatten)]
+    pub(crate) on: DeviceArgs,
     /// Rounds in which the surface is learned
     #[arg(long, default_value_t = 4, value_name = "N")]
     pub(crate) rounds: usize,
@@ -76,6 +78,8 @@ pub(crate) struct SuggestArgs {
     /// Distance: euclidean, manhattan, cosine, correlation
     #[arg(long, default_value = "euclidean")]
     pub(crate) metric: String,
+    #[command(flatten)]
+    pub(crate) on: DeviceArgs,
     /// Name a method for a map of this many dimensions too
     #[arg(long)]
     pub(crate) dim: Option<usize>,

@@ -16,7 +16,7 @@ use truefold_report::{Report, comparison, words};
 
 pub(crate) fn execute(args: &CompareArgs, session: &Session) -> anyhow::Result<()> {
     let (plan, ks) = check(args)?;
-    let run = session.seeded(args.find.random.seed);
+    let run = session.searching(&args.find)?;
     let start = Instant::now();
     let data = data::read(&args.data.x, &args.show.numbers(&args.read), &args.find)?;
     let showing = Showing::read(&args.show, &data, (&args.data.x, &args.read))?;

@@ -14,16 +14,17 @@ pub(crate) fn execute(args: &DenoiseArgs, session: &Session) -> anyhow::Result<(
     plan::check_output(&args.output)?;
     plan::check_different(&args.output, &[&args.data.x])?;
     let points = plan::table(&args.data.x, &options)?;
+    let run = session.on(args.on)?;
     let lap = Instant::now();
     let dim = match args.dim {
         Amount::Number(dim) => dim,
-        Amount::Auto => Suggest::default().run(&points, &session.run)?.dim,
+        Amount::Auto => Suggest::default().run(&points, &run)?.dim,
     };
     let neighbors = match args.tangent_k {
         Amount::Number(neighbors) => Some(neighbors),
         Amount::Auto => None,
     };
-    let denoised = Denoise { dim, neighbors, rounds: args.rounds }.run(&points, &session.run)?;
+    let denoised = Denoise { dim, neighbors, rounds: args.rounds }.run(&points, &run)?;
     let seconds = lap.elapsed().as_secs_f64();
     io::write(&args.output, &denoised.points)?;
     match args.shown.format {

@@ -11,7 +11,7 @@ use truefold_report::{facts, words};
 
 pub(crate) fn execute(args: &EmbedArgs, session: &Session) -> anyhow::Result<()> {
     let planned = check(args)?;
-    let run = session.seeded(args.neighborhoods.search.find.random.seed);
+    let run = session.searching(&args.neighborhoods.search.find)?;
     let mut clock = Clock::start();
     let made = Made::new(args, planned, &mut clock, &run)?;
     made.write(args, &run)?;

@@ -15,7 +15,7 @@ use truefold_report::{Report, comparison, facts, words};
 
 pub(crate) fn execute(args: &MeasureArgs, session: &Session) -> anyhow::Result<()> {
     let measures = check(args)?;
-    let run = session.seeded(args.neighborhoods.search.find.random.seed);
+    let run = session.searching(&args.neighborhoods.search.find)?;
     let mut clock = Clock::start();
     let looked_at = Maps::read(args, &mut clock, &run)?;
     match looked_at.maps.as_slice() {

@@ -9,7 +9,7 @@ use truefold::{Error, NeighborhoodFacts, io};
 use truefold_report::words;
 
 pub(crate) fn execute(args: &NeighborsArgs, session: &Session) -> anyhow::Result<()> {
-    let run = session.seeded(args.search.find.random.seed);
+    let run = session.searching(&args.search.find)?;
     if args.search.k.is_none() && args.search.within.radius.is_none() {
         let advice = Advice::change("k", "give {k} or {radius}");
         return Err(Error::parameter("k", "nothing", "does not say who is a neighbor", advice).into());

@@ -14,7 +14,7 @@ use truefold_report::{Panel, facts, judged, words};
 
 pub(crate) fn execute(args: &RefineArgs, session: &Session) -> anyhow::Result<()> {
     let refine = check(args)?;
-    let run = session.seeded(args.neighborhoods.search.find.random.seed);
+    let run = session.searching(&args.neighborhoods.search.find)?;
     let mut refined = Refined::new(args, refine, &run)?;
     io::write(&args.output, &refined.points)?;
     let written = refined.show(args, &run)?;

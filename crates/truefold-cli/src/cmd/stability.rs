@@ -14,7 +14,7 @@ use truefold_report::{facts, words};
 
 pub(crate) fn execute(args: &StabilityArgs, session: &Session) -> anyhow::Result<()> {
     check(args)?;
-    let run = session.seeded(args.neighborhoods.search.find.random.seed);
+    let run = session.searching(&args.neighborhoods.search.find)?;
     let mut clock = Clock::start();
     let data = data::read(&args.data.x, &args.read, &args.neighborhoods.search.find)?;
     let given = args.maps.iter().map(|path| Given::read(path, args, &data)).collect::<Result<Vec<_>, _>>()?;

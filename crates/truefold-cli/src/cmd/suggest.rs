@@ -29,7 +29,7 @@ pub(crate) fn execute(args: &SuggestArgs, session: &Session) -> anyhow::Result<(
         others.push(&args.data.x);
         plan::check_different(path, &others)?;
     }
-    let run = &session.run;
+    let run = &session.on(args.on)?;
     let points = plan::table(&args.data.x, &options)?;
     let suggestion = suggest.run(&points, run)?;
     if args.per_point.is_some() || args.figure.is_some() {

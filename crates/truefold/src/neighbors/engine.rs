@@ -1,11 +1,11 @@
 //! The exact search algorithms, and the choice between them.
 
 use super::brute::Brute;
-use super::device::{self, Device, Remote};
+use super::device::{self, Remote};
 use super::direct::Direct;
 use super::shortlist::{Candidate, Emit};
 use super::{Algorithm, Metric, Norm, Reach, Space, Tiles, Tree};
-use crate::{Points, Result, Run};
+use crate::{Device, Points, Result, Run};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The most bytes of coordinates that a tree copies unless it is asked for.
@@ -28,15 +28,15 @@ impl<'a> Engine<'a> {
         })
     }
 
-    /// The same on the device that is asked for, or expected to be faster.
+    /// The same on the device that is asked for, or on that of the run where all pairs are searched.
     pub(super) fn on(
-        device: Device,
+        asked: Option<Device>,
         space: &'a Space<'a>,
         algorithm: Algorithm,
         reach: Reach,
         run: &Run,
     ) -> Result<Self> {
-        if device == Device::Gpu {
+        if asked == Some(Device::Gpu) {
             device::check(algorithm, reach, space)?;
             return Ok(Self::Remote(Remote::new(space)?));
         }
@@ -44,10 +44,11 @@ impl<'a> Engine<'a> {
             return Ok(Self::Tree(tree));
         }
         let work = space.len() as f64 * by_pairs(space);
-        if device == Device::Auto && device::is_better(space, reach, work, run) {
-            return Ok(Self::Remote(Remote::or_processor(space)));
+        match asked.unwrap_or(run.device()) {
+            Device::Gpu if device::check(algorithm, reach, space).is_ok() => Ok(Self::Remote(Remote::new(space)?)),
+            Device::Auto if device::is_better(space, reach, work, run) => Ok(Self::Remote(Remote::or_processor(space))),
+            _ => Self::brute(space, run),
         }
-        Self::brute(space, run)
     }
 
     /// The tree, if it is asked for or expected to be faster than all pairs.

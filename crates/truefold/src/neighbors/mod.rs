@@ -35,7 +35,6 @@ mod tree;
 
 pub use components::Components;
 pub(crate) use copies::first_of_copies;
-pub use device::Device;
 pub(crate) use disjoint_sets::DisjointSets;
 pub use distances::Distances;
 pub use metric::Metric;

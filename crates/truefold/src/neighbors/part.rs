@@ -83,7 +83,7 @@ impl Search {
                     Ok(())
                 })?;
             }
-            _ => Engine::new(&space, self.exact(), self.reach(), run)?.each_nearest(k, &store, run)?,
+            _ => Engine::on(self.device(), &space, self.exact(), self.reach(), run)?.each_nearest(k, &store, run)?,
         }
         let values = values.into_iter().map(|value| f64::from_bits(value.into_inner())).collect();
         Ok(Candidates { k, rows: rows.into_iter().map(AtomicU32::into_inner).collect(), values })

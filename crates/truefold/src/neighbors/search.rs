@@ -5,9 +5,9 @@ use super::engine::{Engine, is_exact_as_fast};
 use super::partition::{self, Recall};
 use super::radius::within;
 use super::shortlist::Emit;
-use super::{Device, Fallback, Metric, Neighborhoods, Origin, Space};
+use super::{Fallback, Metric, Neighborhoods, Origin, Space};
 use crate::error::{Advice, Bound, Limit};
-use crate::{Error, Points, Result, Run, memory};
+use crate::{Device, Error, Points, Result, Run, memory};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Which points are neighbors.
@@ -51,7 +51,7 @@ pub struct Search {
     metric: Metric,
     algorithm: Algorithm,
     recall: f64,
-    device: Device,
+    device: Option<Device>,
 }
 
 impl Search {
@@ -65,7 +65,7 @@ impl Search {
             metric: Metric::default(),
             algorithm: Algorithm::default(),
             recall: Self::RECALL,
-            device: Device::default(),
+            device: None,
         }
     }
 
@@ -109,9 +109,10 @@ impl Search {
         self
     }
 
-    /// On this device instead of the one that is expected to be faster; the lists are the same.
+    /// On this device instead of that of the run ([`Run::with_device`]); the lists are the same.
     ///
-    /// A graphics processor finds the nearest neighbors of all points, by Euclidean, cosine or correlation distances.
+    /// A graphics processor finds the nearest neighbors of all points, by Euclidean, cosine or correlation distances; what it
+    /// does not do is an error here.
     ///
     /// ```
     /// use truefold::{Device, Points, Run, Search};
@@ -127,7 +128,7 @@ impl Search {
     /// ```
     #[must_use]
     pub fn with_device(mut self, device: Device) -> Self {
-        self.device = device;
+        self.device = Some(device);
         self
     }
 
@@ -146,8 +147,8 @@ impl Search {
         self.algorithm
     }
 
-    /// Where it runs.
-    pub fn device(&self) -> Device {
+    /// Where it runs, if not where the run says.
+    pub fn device(&self) -> Option<Device> {
         self.device
     }
 
@@ -168,7 +169,7 @@ impl Search {
         self.check(points.len())?;
         self.check_memory(points)?;
         let space = Space::new(points, self.metric)?;
-        if self.device == Device::Gpu {
+        if self.device == Some(Device::Gpu) {
             device::check(self.algorithm, self.reach, &space)?;
         }
         let instead = match self.approximate(&space, run)? {
@@ -226,6 +227,7 @@ impl Search {
             standard_error: recall.standard_error,
             checked: recall.checked,
         };
+        let run = &self.device.map_or_else(|| run.clone(), |device| run.clone().with_device(device));
         let found = partition::search(space, k, wanted, space.len() * (space.len() - 1) / 2, origin, run)?;
         Ok(Some(found.map_err(|reached| Fallback::Missed { wanted, reached })))
     }

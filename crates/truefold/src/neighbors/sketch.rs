@@ -210,6 +210,11 @@ impl Sketch {
         self.whole
     }
 
+    /// The share of the squares of two rows up to which [`Self::near_value`] sums once more.
+    pub(super) fn doubtful(&self) -> f32 {
+        self.doubtful
+    }
+
     /// How far full values may be from the true ones.
     pub(super) fn doubt(&self) -> Doubt {
         self.doubt

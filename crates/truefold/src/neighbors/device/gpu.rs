@@ -2,7 +2,8 @@
 //!
 //! Each of two streams does its work in order; events let lists wait for the scan before, and the room for a piece for its copy.
 
-use super::driver::{Address, Driver, Handle};
+use super::driver::{Address, Current, Driver, Handle};
+use super::memory::{Memory, Pinned};
 use super::operands::{STEP, Slab};
 use super::scanner::{Batch, Chunk, Lists, Plan, Scanner, TILE, Target};
 use crate::Result;
@@ -19,53 +20,6 @@ pub(super) const RING_BYTES: usize = 4 * 2 * TILE * STEP * 2;
 const WITHOUT_TIMES: u32 = 2;
 /// A number that no row has.
 const NOBODY: u32 = u32::MAX;
-
-/// Memory of the device, given back when it is dropped.
-struct Memory {
-    driver: &'static Driver,
-    at: Address,
-}
-
-impl Memory {
-    fn new(driver: &'static Driver, bytes: usize) -> Result<Self> {
-        let mut at = 0;
-        // SAFETY: the pointer is to a number of this function.
-        driver.check(unsafe { (driver.functions.allocate)(&mut at, bytes.max(16)) })?;
-        Ok(Self { driver, at })
-    }
-}
-
-impl Drop for Memory {
-    fn drop(&mut self) {
-        // SAFETY: it was allocated by the same driver, and nothing refers to it any more.
-        unsafe { (self.driver.functions.free)(self.at) };
-    }
-}
-
-/// Memory of this side that copies read and write by themselves.
-struct Pinned {
-    driver: &'static Driver,
-    at: *mut c_void,
-}
-
-impl Pinned {
-    fn new(driver: &'static Driver, bytes: usize) -> Result<Self> {
-        let mut at = null_mut();
-        // SAFETY: the pointer is to a pointer of this function; the memory is written once, so that all of it has a value.
-        unsafe {
-            driver.check((driver.functions.allocate_host)(&mut at, bytes.max(16), 0))?;
-            std::ptr::write_bytes(at.cast::<u8>(), 0, bytes.max(16));
-        }
-        Ok(Self { driver, at })
-    }
-}
-
-impl Drop for Pinned {
-    fn drop(&mut self) {
-        // SAFETY: as for memory of the device.
-        unsafe { (self.driver.functions.free_host)(self.at) };
-    }
-}
 
 /// Operands of some rows on the device: their halves one after the other, and their terms.
 struct Place {
@@ -129,19 +83,30 @@ pub(super) struct Gpu {
     sides: Vec<Side>,
     batched: Vec<Batched>,
     limit: usize,
+    /// The last to be dropped: memory is given back in the same context.
+    _current: Current<'static>,
 }
 
 impl Gpu {
     /// On the first device; at most `limit` bytes of its memory are used.
     pub(super) fn new(limit: usize) -> Result<Self> {
         let driver = Driver::get()?;
-        driver.enter()?;
+        let current = driver.enter()?;
         let mut streams = [null_mut(); 2];
         for stream in &mut streams {
             // SAFETY: the handle goes to this function.
             driver.check(unsafe { (driver.functions.stream_create)(stream, 1) })?;
         }
-        Ok(Self { driver, streams, plan: None, places: Vec::new(), sides: Vec::new(), batched: Vec::new(), limit })
+        Ok(Self {
+            driver,
+            streams,
+            plan: None,
+            places: Vec::new(),
+            sides: Vec::new(),
+            batched: Vec::new(),
+            limit,
+            _current: current,
+        })
     }
 
     fn plan(&self) -> Plan {

@@ -1,4 +1,5 @@
-//! All pairs on a graphics processor: candidates in half precision on its tensor cores, proven in double precision here.
+//! All pairs on a graphics processor: candidates in half precision on its tensor cores, proven in double precision here; and
+//! the leaves of the approximate search, in single precision with the bits of the processor (`leaves.rs`).
 //!
 //! The device gives each row a short list with lower bounds of all that is not in it (`operands.rs` has the bound, `scan.cu` the
 //! kernel). Values are summed by the code that sums them everywhere, and the bounds tell whether a list holds all neighbors
@@ -8,7 +9,14 @@
 mod driver;
 #[cfg(test)]
 mod emulated;
+#[cfg(test)]
+mod emulated_leaves;
 mod gpu;
+mod gpu_leaves;
+mod leaves;
+#[cfg(test)]
+mod leaves_tests;
+mod memory;
 mod operands;
 mod passes;
 mod proof;
@@ -19,54 +27,21 @@ mod tests;
 use super::shortlist::Emit;
 use super::{Algorithm, Norm, Reach, Space, Tiles};
 use crate::error::Advice;
-use crate::{Error, Result, Run};
+use crate::{Device, Error, Result, Run};
 use driver::Driver;
 use gpu::Gpu;
+pub(super) use leaves::RemoteLeaves;
 use operands::Operands;
 use passes::Passes;
 use std::cell::Cell;
 use std::sync::{Mutex, MutexGuard, TryLockError};
 use std::time::Duration;
 
-/// The kernels in the driver's language, made from `scan.cu` by `cargo xtask kernels`; the driver reads up to the zero.
-const KERNELS: &str = concat!(include_str!("scan.ptx"), "\0");
-
-/// Where neighbors are searched; the lists are the same everywhere.
-///
-/// ```
-/// use truefold::{Device, Points, Run, Search};
-///
-/// let points = Points::new(4, 1, vec![0.0, 1.0, 3.0, 3.5])?;
-/// let here = Search::nearest(1).with_device(Device::Cpu).run(&points, &Run::new())?;
-/// assert_eq!(here, Search::nearest(1).run(&points, &Run::new())?);
-/// assert_eq!("gpu".parse::<Device>()?, Device::Gpu);
-/// # Ok::<(), truefold::Error>(())
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-#[non_exhaustive]
-pub enum Device {
-    /// A graphics processor where there is one and all pairs of many points are searched; else the processor.
-    #[default]
-    Auto,
-    /// The processor.
-    Cpu,
-    /// A graphics processor of NVIDIA; an error says what is missing.
-    Gpu,
-}
+/// The kernels in the driver's language, made by `cargo xtask kernels` from the files beside them; the driver reads up to the zero.
+const SCAN: &str = concat!(include_str!("scan.ptx"), "\0");
+const LEAVES: &str = concat!(include_str!("leaves.ptx"), "\0");
 
 impl Device {
-    /// All of them.
-    pub const ALL: [Self; 3] = [Self::Auto, Self::Cpu, Self::Gpu];
-
-    /// The name by which it is parsed.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Auto => "auto",
-            Self::Cpu => "cpu",
-            Self::Gpu => "gpu",
-        }
-    }
-
     /// The graphics processor that a search would use and its driver's version of CUDA, or what is missing.
     ///
     /// ```
@@ -80,22 +55,20 @@ impl Device {
     pub fn found() -> Result<(String, String)> {
         Driver::get().map(|driver| (driver.name.clone(), driver.version.clone()))
     }
-}
 
-impl std::fmt::Display for Device {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl std::str::FromStr for Device {
-    type Err = Error;
-
-    fn from_str(name: &str) -> Result<Self> {
-        Self::ALL
-            .into_iter()
-            .find(|device| device.name() == name)
-            .ok_or_else(|| Error::unknown("device", name, Self::ALL.iter().map(|device| device.name())))
+    /// This device, unless it is missing.
+    ///
+    /// ```
+    /// use truefold::Device;
+    ///
+    /// assert_eq!(Device::Auto.or_missing(), Ok(Device::Auto));
+    /// assert_eq!(Device::Gpu.or_missing().is_ok(), Device::found().is_ok());
+    /// ```
+    pub fn or_missing(self) -> Result<Self> {
+        if self == Self::Gpu {
+            Driver::get()?;
+        }
+        Ok(self)
     }
 }
 
@@ -108,12 +81,16 @@ fn advice() -> Advice {
     Advice::change("device", "choose auto or cpu for {device}")
 }
 
+/// The error of a device with so many free bytes where more are needed.
+fn too_little(free: usize) -> Error {
+    let advice = Advice::change("device", "choose cpu for {device}, or free memory of the device");
+    let why = format!("has {free} free bytes of memory, which is too little for this search");
+    Error::parameter("device", "gpu", why, advice)
+}
+
 /// An error unless a device can make such a search.
 pub(super) fn check(algorithm: Algorithm, reach: Reach, space: &Space) -> Result<()> {
     let why = match (algorithm, reach, space.norm()) {
-        (Algorithm::Approximate, _, _) => {
-            "cannot be used with {approximate}: an approximate search runs on the processor"
-        }
         (Algorithm::Tree, _, _) => "cannot be used with this {algorithm}: a tree is searched on the processor",
         (_, Reach::Within(_), _) => {
             "cannot be used with {radius}: only a number of nearest neighbors is searched there"

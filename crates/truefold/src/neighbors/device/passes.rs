@@ -12,9 +12,9 @@
 use super::operands::{Halves, Operands};
 use super::proof::{Outcome, Row, settle, threshold_for};
 use super::scanner::{Batch, Chunk, Lists, Plan, Scanner, TILE, Target};
-use crate::error::Advice;
+use super::too_little;
 use crate::neighbors::shortlist::Emit;
-use crate::{Error, Result, Run};
+use crate::{Result, Run};
 
 /// Bytes that are sent together, about.
 const PIECE: usize = 64 << 20;
@@ -124,13 +124,7 @@ impl<'a, S: Scanner> Passes<'a, S> {
             plan.columns = fit(4, plan.row_bytes()).min(plan.columns);
         }
         if plan.batch == 0 || plan.columns == 0 {
-            let advice = Advice::change("device", "choose cpu for {device}, or free memory of the device");
-            return Err(Error::parameter(
-                "device",
-                "gpu",
-                format!("has {} free bytes of memory, which is too little for this search", self.scanner.free()?),
-                advice,
-            ));
+            return Err(too_little(self.scanner.free()?));
         }
         let chunks = (0..count).step_by(plan.columns).map(|first| (first, plan.columns.min(count - first))).collect();
         Ok(Pass { plan, chunks })

@@ -287,10 +287,6 @@ fn what_a_device_cannot_do_is_said() {
             "this metric: distances there are euclidean, cosine or correlation",
         ),
         (Search::nearest(1).with_algorithm(Algorithm::Tree), "this algorithm: a tree is searched on the processor"),
-        (
-            Search::nearest(1).with_algorithm(Algorithm::Approximate),
-            "approximate: an approximate search runs on the processor",
-        ),
     ];
     for (search, why) in cases {
         assert_eq!(said(search), format!("device = gpu cannot be used with {why}{advice}"));

@@ -125,6 +125,19 @@ impl Lists {
         self.cells(row).iter().zip(list).for_each(|(to, link)| to.store(link.0, Ordering::Relaxed));
     }
 
+    /// Puts links, given as bits, into the list of a row that nobody else writes to.
+    pub(super) fn take(&self, row: u32, links: &[u64]) {
+        let mut list = vec![Link::NONE; self.width];
+        self.read(row, &mut list);
+        let mut changed = false;
+        for &link in links {
+            changed |= insert(&mut list, Link(link));
+        }
+        if changed {
+            self.write(row, &list);
+        }
+    }
+
     /// Puts a link into the list of a row while others may do the same; whether it changed.
     pub(super) fn offer(&self, row: u32, link: Link, room: &mut [Link]) -> bool {
         // A list only ever gets nearer links, so what would not change it now never will.

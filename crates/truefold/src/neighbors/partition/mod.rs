@@ -6,7 +6,7 @@
 //! again between rounds when these find less, and a round ends in the middle, when the recall that was asked for is there. If
 //! the work would exceed that of all pairs, the search says so and leaves it to them. Where few directions hold most of the
 //! variance, all this happens in a sketch, and full distances are taken only of pairs that the sketch finds near. The
-//! lists depend on the seed alone. Cost: a few thousand pairs a point; memory: the sketch, 8 bytes a link, and 8 more for each of
+//! lists depend on the seed alone. Leaves may be looked at on a graphics processor, with the same bits (`device/leaves.rs`). Cost: a few thousand pairs a point; memory: the sketch, 8 bytes a link, and 8 more for each of
 //! the first links of a list.
 
 mod joins;
@@ -17,6 +17,7 @@ mod snapshot;
 #[cfg(test)]
 mod tests;
 
+use super::device::RemoteLeaves;
 use super::halving::Halving;
 use super::search::nearest;
 use super::sketch::Sketch;
@@ -81,15 +82,16 @@ pub(super) fn search(
     let enough = if digits(wanted) < 2.5 { Sketch::ENOUGH } else { ENOUGH_FOR_ALL };
     let sketch = Sketch::new(space, enough, run)?;
     let mut search = Partition::new(space, &sketch, k, wanted);
+    let mut device = search.device(run)?;
     for _ in 0..TREES {
-        search.tree(run)?;
+        search.tree_on(&mut device, run)?;
     }
     let sample = Sample::new(&search, run)?;
     search.learn(&sample);
     let mut recall = search.recall(&sample);
     // A round tries the more pairs, the more links are new: while trees find many of those that are missing, they cost less.
     while recall.share < wanted.min(FIRST) && search.spent <= budget {
-        search.tree(run)?;
+        search.tree_on(&mut device, run)?;
         let before = std::mem::replace(&mut recall, search.recall(&sample));
         if recall.share - before.share < WORTH * (1.0 - before.share) {
             break;
@@ -115,7 +117,7 @@ pub(super) fn search(
             let is_there = |search: &Partition| search.recall(&sample).is_enough(wanted);
             changing = search.round(&mut rounds, near.then_some(&is_there), run)?;
         } else {
-            search.tree(run)?;
+            search.tree_on(&mut device, run)?;
         }
         recall = search.recall(&sample);
         let found = (recall.share - before) / (1.0 - before);
@@ -123,7 +125,7 @@ pub(super) fn search(
         next = next.after(found);
     }
     // From here on only the lists are needed, and the rows of the space.
-    drop((rounds, sample));
+    drop((rounds, sample, device));
     let Partition { lists, full, seen, .. } = search;
     let sketch = sketch.without_rows();
     let search = Partition { full, seen, ..Partition::of(space, &sketch, k, wanted, lists) };
@@ -234,17 +236,42 @@ impl<'a> Partition<'a> {
         LEAF.max(2 * (self.k + 1))
     }
 
+    /// The device for the leaves, where it is asked for or expected to be faster than this side.
+    fn device(&self, run: &Run) -> Result<Option<RemoteLeaves>> {
+        let pairs = (TREES * COST_IN_LEAF * self.space.len() * self.leaf() / 2) as f64;
+        let nanoseconds = pairs * (0.7 + 0.006 * self.sketch.width() as f64);
+        let rows = (self.sketch.rows(), self.sketch.doubtful());
+        RemoteLeaves::new(rows, (self.lists.width(), self.leaf()), nanoseconds, run)
+    }
+
     /// Tries all pairs of the leaves of one more tree.
     fn tree(&mut self, run: &Run) -> Result<()> {
+        self.tree_on(&mut None, run)
+    }
+
+    /// The same on a device, if there is one.
+    fn tree_on(&mut self, device: &mut Option<RemoteLeaves>, run: &Run) -> Result<()> {
         let halving = if self.trees == 0 {
             Halving::in_order(self.space.len(), self.leaf())
         } else {
             Halving::grow(self.sketch.rows(), self.leaf(), hash(run.seed(), self.trees), run)?
         };
-        self.on_ground(|ground| ground.leaves(&halving, run))?;
+        if !self.leaves_on(device, &halving, run)? {
+            self.on_ground(|ground| ground.leaves(&halving, run))?;
+        }
         self.trees += 1;
         self.spent += COST_IN_LEAF * self.space.len() * self.leaf().min(self.space.len()) / 2;
         Ok(())
+    }
+
+    /// Tries all pairs of leaves on a device; false if it is left to this side, whose lists are the same.
+    fn leaves_on(&self, device: &mut Option<RemoteLeaves>, halving: &Halving, run: &Run) -> Result<bool> {
+        if self.full && !self.sketch.is_whole() {
+            // Values are those of the space from now on, which are taken here.
+            *device = None;
+        }
+        let (Some(leaves), lists) = (device, &self.lists) else { return Ok(false) };
+        leaves.pairs(halving, &|row| lists.reach(row), &|row, links| lists.take(row, links), run)
     }
 
     /// One round of neighbors of neighbors, or less where that is enough; whether another one may help.

@@ -1,6 +1,9 @@
 //! The recall that is promised is kept, said and the same on any number of threads.
 
-use super::{BETWEEN, Step};
+use super::super::device::RemoteLeaves;
+use super::joins::Rounds;
+use super::lists::Link;
+use super::{BETWEEN, CAP, Partition, Sketch, Step};
 use crate::random::hash;
 use crate::{Algorithm, Fallback, Metric, Neighborhoods, Origin, Points, Run, Search};
 
@@ -170,8 +173,8 @@ fn a_sketch_that_takes_others_for_nearer_does_not_end_the_search() {
     let points = Points::new(count, dim, values).unwrap();
     let run = Run::new();
     let space = super::super::Space::new(&points, Metric::Euclidean).unwrap();
-    let sketch = super::Sketch::new(&space, super::Sketch::ENOUGH, &run).unwrap();
-    let mut search = super::Partition::new(&space, &sketch, k, wanted);
+    let sketch = Sketch::new(&space, Sketch::ENOUGH, &run).unwrap();
+    let mut search = Partition::new(&space, &sketch, k, wanted);
     (0..super::TREES).for_each(|_| search.tree(&run).unwrap());
     let sample = super::Sample::new(&search, &run).unwrap();
     assert!(!sketch.is_whole());
@@ -211,5 +214,73 @@ fn a_recall_that_is_no_share_is_refused() {
     for recall in [0.0, -0.5, 1.01, f64::NAN] {
         let error = approximate(4, Metric::Euclidean).with_recall(recall).run(&points, &Run::new()).unwrap_err();
         assert!(error.to_string().contains("recall"), "{error}");
+    }
+}
+
+/// All links of all lists.
+fn links(search: &Partition) -> Vec<Link> {
+    (0..search.space.len() as u32).flat_map(|row| search.lists.links(row).collect::<Vec<_>>()).collect()
+}
+
+#[test]
+fn leaves_on_a_device_give_the_same_lists() {
+    let copies = curved(900, 5, 20, 1);
+    let copies: Vec<f64> = (0..2700).flat_map(|row| copies.row(row % 900).to_vec()).collect();
+    let sets = [
+        ("sketched", curved(2600, 7, 90, 3), true),
+        ("whole", curved(2600, 6, 20, 1), false),
+        ("copies", Points::new(2700, 20, copies).unwrap(), false),
+        ("ties", Points::new(2500, 9, (0..22_500).map(|at| (3.0 * uniform(9, at)).floor()).collect()).unwrap(), false),
+    ];
+    let run = Run::new();
+    let mut doubts = 0;
+    for (name, points, sketched) in &sets {
+        let space = super::super::Space::new(points, Metric::Euclidean).unwrap();
+        let sketch = Sketch::new(&space, Sketch::ENOUGH, &run).unwrap();
+        assert_eq!(!sketch.is_whole(), *sketched, "{name}");
+        let rows = (sketch.rows(), sketch.doubtful());
+        let [mut here, mut there] = [0, 1].map(|_| Partition::new(&space, &sketch, 9, 0.95));
+        let (device, doubted) = RemoteLeaves::emulated(rows, here.lists.width(), (1100, usize::MAX), false);
+        let mut device = Some(device);
+        let mut rounds = [0, 1].map(|_| Rounds::new(space.len(), here.width, CAP));
+        for step in 0..6 {
+            here.tree(&run).unwrap();
+            there.tree_on(&mut device, &run).unwrap();
+            assert!(links(&here) == links(&there), "{name}, tree {step}");
+            // Lists that rounds have filled are improved by trees too.
+            if step == 3 {
+                here.round(&mut rounds[0], None, &run).unwrap();
+                there.round(&mut rounds[1], None, &run).unwrap();
+            }
+        }
+        assert!(device.is_some() && here.spent == there.spent);
+        doubts += doubted.load(std::sync::atomic::Ordering::Relaxed);
+        if *sketched {
+            // Values of the space are measured on this side.
+            there.refer_to_space(&run).unwrap();
+            there.tree_on(&mut device, &run).unwrap();
+            assert!(device.is_none());
+        }
+    }
+    assert!(doubts > 10_000, "only {doubts} pairs were in doubt");
+}
+
+#[test]
+fn a_device_that_fails_is_replaced_unless_it_was_asked_for() {
+    let points = curved(2600, 6, 20, 1);
+    let run = Run::new();
+    let space = super::super::Space::new(&points, Metric::Euclidean).unwrap();
+    let sketch = Sketch::new(&space, Sketch::ENOUGH, &run).unwrap();
+    let rows = (sketch.rows(), sketch.doubtful());
+    let mut here = Partition::new(&space, &sketch, 9, 0.95);
+    here.tree(&run).unwrap();
+    for lenient in [true, false] {
+        let mut there = Partition::new(&space, &sketch, 9, 0.95);
+        // It gives up in the middle of the tree, when some points have their links already.
+        let mut device = Some(RemoteLeaves::emulated(rows, there.lists.width(), (600, 3), lenient).0);
+        match there.tree_on(&mut device, &run) {
+            Ok(()) => assert!(lenient && links(&here) == links(&there)),
+            Err(error) => assert!(!lenient && error.to_string().contains("it is tired"), "{error}"),
+        }
     }
 }

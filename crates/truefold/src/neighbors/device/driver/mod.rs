@@ -1,12 +1,17 @@
 //! The driver of NVIDIA's graphics processors, loaded when it is first asked for.
 //!
 //! Nothing of it is needed to build or to run without a device: the library is looked up by its name, and so are its functions.
-//! One context and one module serve the whole process.
+//! One context and its modules serve the whole process. The context is that of a thread only while a search works there:
+//! what other libraries of the same thread had as theirs comes back afterwards.
 
-use super::{KERNELS, missing};
+#[cfg(test)]
+mod tests;
+
+use super::{LEAVES, SCAN, missing};
 use crate::{Error, Result};
 use libloading::Library;
 use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
+use std::marker::PhantomData;
 use std::ptr::{null, null_mut};
 use std::sync::OnceLock;
 
@@ -15,6 +20,8 @@ pub(super) type Address = u64;
 /// Handles of the driver.
 pub(super) type Handle = *mut c_void;
 type Status = c_int;
+#[cfg(test)]
+const FAILED: Status = 1;
 
 /// Names of the library, by system.
 const NAMES: &[&str] = if cfg!(windows) { &["nvcuda.dll"] } else { &["libcuda.so.1", "libcuda.so"] };
@@ -34,7 +41,8 @@ macro_rules! functions {
         /// Functions of the driver.
         pub(super) struct Functions {
             $(pub(super) $name: unsafe extern "C" fn($($argument),*) -> Status,)*
-            _library: Library,
+            /// Loaded as long as its functions may be called; none where they come from elsewhere.
+            _library: Option<Library>,
         }
 
         impl Functions {
@@ -42,8 +50,22 @@ macro_rules! functions {
                 Ok(Self {
                     // SAFETY: the names and types are those of the driver's interface, and the library stays loaded beside them.
                     $($name: unsafe { *library.get(concat!($symbol, "\0").as_bytes())? },)*
-                    _library: library,
+                    _library: Some(library),
                 })
+            }
+
+            /// Functions that fail, each to be replaced by what a test is about.
+            #[cfg(test)]
+            fn failing() -> Self {
+                Self {
+                    $($name: {
+                        unsafe extern "C" fn fails($(_: $argument),*) -> Status {
+                            FAILED
+                        }
+                        fails
+                    },)*
+                    _library: None,
+                }
             }
         }
     };
@@ -57,7 +79,8 @@ functions! {
     device_name = "cuDeviceGetName" (*mut c_char, c_int, c_int);
     device_attribute = "cuDeviceGetAttribute" (*mut c_int, c_int, c_int);
     context_retain = "cuDevicePrimaryCtxRetain" (*mut Handle, c_int);
-    context_set = "cuCtxSetCurrent" (Handle);
+    context_push = "cuCtxPushCurrent_v2" (Handle);
+    context_pop = "cuCtxPopCurrent_v2" (*mut Handle);
     synchronize = "cuCtxSynchronize" ();
     memory_info = "cuMemGetInfo_v2" (*mut usize, *mut usize);
     allocate = "cuMemAlloc_v2" (*mut Address, usize);
@@ -69,6 +92,7 @@ functions! {
     fill = "cuMemsetD32Async" (Address, c_uint, usize, Handle);
     stream_create = "cuStreamCreate" (*mut Handle, c_uint);
     stream_destroy = "cuStreamDestroy_v2" (Handle);
+    stream_synchronize = "cuStreamSynchronize" (Handle);
     stream_wait_event = "cuStreamWaitEvent" (Handle, Handle, c_uint);
     event_create = "cuEventCreate" (*mut Handle, c_uint);
     event_destroy = "cuEventDestroy_v2" (Handle);
@@ -85,8 +109,9 @@ functions! {
 pub(super) struct Driver {
     pub(super) functions: Functions,
     context: Handle,
-    /// The kernel that scans.
+    /// The kernel that scans, and the one that looks at leaves.
     pub(super) scan: Handle,
+    pub(super) leaves: Handle,
     pub(super) multiprocessors: usize,
     /// The device's name, and the driver's version.
     pub(super) name: String,
@@ -102,21 +127,28 @@ impl Driver {
     /// The driver and its first device, or what is missing.
     pub(super) fn get() -> Result<&'static Self> {
         static DRIVER: OnceLock<Result<Driver>> = OnceLock::new();
-        DRIVER.get_or_init(Self::load).as_ref().map_err(Clone::clone)
+        DRIVER.get_or_init(|| Self::load(NAMES)).as_ref().map_err(Clone::clone)
     }
 
-    fn load() -> Result<Self> {
+    /// From the first library of these names that there is.
+    fn load(names: &[&str]) -> Result<Self> {
         // SAFETY: the driver's library is made to be loaded; loading runs its own set-up alone.
-        let library = NAMES.iter().find_map(|name| unsafe { Library::new(*name) }.ok());
+        let library = names.iter().find_map(|name| unsafe { Library::new(*name) }.ok());
         let Some(library) = library else {
             return Err(missing("there is no driver of NVIDIA on this machine"));
         };
         let functions = Functions::load(library)
             .map_err(|_| missing("the driver of NVIDIA is too old: version 525 is the first that serves"))?;
+        Self::with(functions)
+    }
+
+    /// By these functions.
+    fn with(functions: Functions) -> Result<Self> {
         let mut driver = Self {
             functions,
             context: null_mut(),
             scan: null_mut(),
+            leaves: null_mut(),
             multiprocessors: 0,
             name: String::new(),
             version: String::new(),
@@ -137,11 +169,7 @@ impl Driver {
             self.check((call.driver_version)(&mut version))?;
             self.check((call.device)(&mut device, 0))?;
         }
-        self.version = format!("{}.{}", version / 1000, version % 1000 / 10);
-        if version < LEAST_DRIVER {
-            let known = format!("the driver of NVIDIA is for CUDA {}, and 12.0 is the first that serves", self.version);
-            return Err(missing(&known));
-        }
+        self.version = serving_version(version)?;
         let mut name = [0; 256];
         // SAFETY: the name is cut to its room and ends with a zero.
         self.name = unsafe {
@@ -149,24 +177,30 @@ impl Driver {
             CStr::from_ptr(name.as_ptr()).to_string_lossy().into_owned()
         };
         let capability = 10 * self.attribute(CAPABILITY_MAJOR, device)? + self.attribute(CAPABILITY_MINOR, device)?;
-        if capability < LEAST_CAPABILITY {
-            let (major, minor) = (capability / 10, capability % 10);
-            let known =
-                format!("{} has compute capability {major}.{minor}, and 8.0 is the first that serves", self.name);
-            return Err(missing(&known));
-        }
+        check_capability(capability, &self.name)?;
         self.multiprocessors = self.attribute(MULTIPROCESSORS, device)? as usize;
-        let (mut context, mut module, mut scan) = (null_mut(), null_mut(), null_mut());
-        // SAFETY: the kernels are text that ends with a zero, and so is the name; handles go to this function.
-        unsafe {
-            self.check((self.functions.context_retain)(&mut context, device))?;
-            self.check((self.functions.context_set)(context))?;
-            self.check((self.functions.module_load)(&mut module, KERNELS.as_ptr().cast()))?;
-            self.check((self.functions.module_function)(&mut scan, module, c"scan".as_ptr()))?;
-            self.check((self.functions.function_set)(scan, MAX_DYNAMIC_SHARED, super::gpu::RING_BYTES as c_int))?;
-        }
-        (self.context, self.scan) = (context, scan);
+        let mut context = null_mut();
+        // SAFETY: the handle goes to this function.
+        self.check(unsafe { (self.functions.context_retain)(&mut context, device) })?;
+        self.context = context;
+        let current = self.enter()?;
+        let scan = self.kernel(SCAN, c"scan", super::gpu::RING_BYTES)?;
+        let leaves = self.kernel(LEAVES, c"leaves", super::gpu_leaves::VALUE_BYTES)?;
+        drop(current);
+        (self.scan, self.leaves) = (scan, leaves);
         Ok(())
+    }
+
+    /// A kernel of a text that ends with a zero, with so many bytes of shared memory for each block.
+    fn kernel(&self, text: &str, name: &CStr, shared: usize) -> Result<Handle> {
+        let (mut module, mut kernel) = (null_mut(), null_mut());
+        // SAFETY: text and name end with a zero; handles go to this function.
+        unsafe {
+            self.check((self.functions.module_load)(&mut module, text.as_ptr().cast()))?;
+            self.check((self.functions.module_function)(&mut kernel, module, name.as_ptr()))?;
+            self.check((self.functions.function_set)(kernel, MAX_DYNAMIC_SHARED, shared as c_int))?;
+        }
+        Ok(kernel)
     }
 
     fn attribute(&self, which: c_int, device: c_int) -> Result<c_int> {
@@ -176,10 +210,11 @@ impl Driver {
         Ok(value)
     }
 
-    /// Makes the context that of this thread.
-    pub(super) fn enter(&self) -> Result<()> {
+    /// Makes the context that of this thread, until the guard is dropped.
+    pub(super) fn enter(&self) -> Result<Current<'_>> {
         // SAFETY: the context lives as long as the process.
-        self.check(unsafe { (self.functions.context_set)(self.context) })
+        self.check(unsafe { (self.functions.context_push)(self.context) })?;
+        Ok(Current { driver: self, _here: PhantomData })
     }
 
     /// An error unless the status is that of success.
@@ -198,6 +233,42 @@ impl Driver {
         };
         Err(failed(&self.name, &said))
     }
+}
+
+/// The context is that of this thread while this lives; then the one before is again. Guards of a thread are nested.
+pub(super) struct Current<'a> {
+    driver: &'a Driver,
+    /// Not for another thread.
+    _here: PhantomData<*mut ()>,
+}
+
+impl Drop for Current<'_> {
+    fn drop(&mut self) {
+        let mut popped = null_mut();
+        // SAFETY: the handle goes to this function; a failure leaves nothing to undo.
+        unsafe { (self.driver.functions.context_pop)(&mut popped) };
+    }
+}
+
+/// The version of a driver that serves, in words.
+fn serving_version(number: c_int) -> Result<String> {
+    let version = format!("{}.{}", number / 1000, number % 1000 / 10);
+    if number < LEAST_DRIVER {
+        let known = format!("the driver of NVIDIA is for CUDA {version}, and 12.0 is the first that serves");
+        return Err(missing(&known));
+    }
+    Ok(version)
+}
+
+/// An error unless a device of this generation serves.
+fn check_capability(capability: c_int, name: &str) -> Result<()> {
+    if capability < LEAST_CAPABILITY {
+        let (major, minor) = (capability / 10, capability % 10);
+        return Err(missing(&format!(
+            "{name} has compute capability {major}.{minor}, and 8.0 is the first that serves"
+        )));
+    }
+    Ok(())
 }
 
 /// The error of a device that does not do what it should.

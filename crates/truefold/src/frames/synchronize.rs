@@ -26,14 +26,13 @@ use crate::linalg::{Nearest, dot, square};
 use crate::{Result, Run};
 use rayon::prelude::*;
 
-/// With a residual ten times as large, the map of a hemisphere of 3,000 points has folds.
 const LIMITS: Limits = Limits { tolerance: 1e-3, steps: 500 };
-/// A Newton step need not be exact: it corrects what is uneven, not what is small.
+/// A Newton step need not be exact: the next one corrects it.
 const NEWTON_LIMITS: Limits = Limits { tolerance: 1e-1, ..LIMITS };
 const CHUNK: usize = 2048;
 /// Below this unevenness of the eigenvectors their polar factors are as good as they are.
 const EVEN: f64 = 1e-3;
-const MOST_NEWTON: usize = 1;
+const MOST_NEWTON: usize = 5;
 /// Newton steps go on as long as one lowers the form by this share.
 const WORTHWHILE: f64 = 1e-2;
 

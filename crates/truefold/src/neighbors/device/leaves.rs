@@ -10,8 +10,8 @@ use super::super::Norm;
 use super::super::halving::Halving;
 use super::super::kernel::Rows;
 use super::gpu_leaves::GpuLeaves;
-use super::{Turn, is_worth, too_little};
-use crate::{Device, Error, Result, Run};
+use super::{Turn, too_little};
+use crate::{Device, Result, Run};
 
 /// Points of a leaf, at the most.
 pub(super) const WIDEST: usize = 512;
@@ -83,41 +83,29 @@ pub(super) trait Pairing {
 pub(in super::super) struct RemoteLeaves {
     pairing: Box<dyn Pairing>,
     batch: usize,
-    /// Whether the processor takes over in silence.
-    lenient: bool,
 }
 
 /// Whom a point has found in its leaf: its row, and its links.
 pub(in super::super) type TakeLinks<'a> = &'a (dyn Fn(u32, &[u64]) + Sync);
 
 impl RemoteLeaves {
-    /// On the device of the run, for points that want `room` links from leaves of at most `leaf` points; nothing where the
-    /// processor is to do it: it is asked for, or expected to be as fast (`nanoseconds` on one thread are all trees), or the
-    /// device does not know such leaves.
+    /// On the device of the run, for points that want `room` links from leaves of at most `leaf` points; nothing where it is
+    /// not asked for, as the whole search is hardly faster with it (docs/neighbors.md), or does not know such leaves.
     pub(in super::super) fn new(
         (rows, doubtful): (Rows, f32),
         (room, leaf): (usize, usize),
-        nanoseconds: f64,
         run: &Run,
     ) -> Result<Option<Self>> {
-        let lenient = run.device() == Device::Auto;
-        let serves = rows.norm == Norm::Squares && leaf <= WIDEST;
-        if !serves || run.device() == Device::Cpu || (lenient && !is_worth(nanoseconds, run.threads())) {
+        if run.device() != Device::Gpu || rows.norm != Norm::Squares || leaf > WIDEST {
             return Ok(None);
         }
-        let made = Turn::wait(lenient, run).and_then(|turn| match turn {
-            Some(_turn) => Self::on_gpu((rows, doubtful), room, lenient).map(Some),
-            None => Ok(None),
-        });
-        match made {
-            Err(error) if lenient && error != Error::Cancelled => Ok(None),
-            made => made,
-        }
+        let _turn = Turn::wait(false, run)?;
+        Self::on_gpu((rows, doubtful), room).map(Some)
     }
 
-    fn on_gpu((rows, doubtful): (Rows, f32), room: usize, lenient: bool) -> Result<Self> {
+    fn on_gpu((rows, doubtful): (Rows, f32), room: usize) -> Result<Self> {
         let held = held(rows, doubtful, room);
-        Ok(Self { pairing: Box::new(GpuLeaves::new(&held)?), batch: held.batch, lenient })
+        Ok(Self { pairing: Box::new(GpuLeaves::new(&held)?), batch: held.batch })
     }
 
     /// By the processor in place of a device, which fails when it has begun so many batches; and who counts the pairs that it
@@ -127,27 +115,22 @@ impl RemoteLeaves {
         (rows, doubtful): (Rows, f32),
         room: usize,
         (batch, fails_after): (usize, usize),
-        lenient: bool,
     ) -> (Self, std::sync::Arc<std::sync::atomic::AtomicUsize>) {
         let pairing = super::emulated_leaves::EmulatedLeaves::new(&held(rows, doubtful, room), fails_after);
         let doubts = std::sync::Arc::clone(&pairing.doubts);
-        (Self { pairing: Box::new(pairing), batch, lenient }, doubts)
+        (Self { pairing: Box::new(pairing), batch }, doubts)
     }
 
-    /// Looks at all pairs of each leaf and hands the nearest within reach to `take`, each point once; false where all of it is
-    /// left to the processor, though some points may have been handed over.
+    /// Looks at all pairs of each leaf and hands the nearest within reach to `take`, each point once.
     pub(in super::super) fn pairs(
         &mut self,
         halving: &Halving,
         reach: &(dyn Fn(u32) -> f32 + Sync),
         take: TakeLinks,
         run: &Run,
-    ) -> Result<bool> {
-        let Some(_turn) = Turn::wait(self.lenient, run)? else { return Ok(false) };
-        match self.all(halving, reach, take, run) {
-            Err(error) if self.lenient && error != Error::Cancelled => Ok(false),
-            done => done.map(|()| true),
-        }
+    ) -> Result<()> {
+        let _turn = Turn::wait(false, run)?;
+        self.all(halving, reach, take, run)
     }
 
     fn all(

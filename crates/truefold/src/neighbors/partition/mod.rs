@@ -236,12 +236,10 @@ impl<'a> Partition<'a> {
         LEAF.max(2 * (self.k + 1))
     }
 
-    /// The device for the leaves, where it is asked for or expected to be faster than this side.
+    /// The device for the leaves, where it is asked for.
     fn device(&self, run: &Run) -> Result<Option<RemoteLeaves>> {
-        let pairs = (TREES * COST_IN_LEAF * self.space.len() * self.leaf() / 2) as f64;
-        let nanoseconds = pairs * (0.7 + 0.006 * self.sketch.width() as f64);
         let rows = (self.sketch.rows(), self.sketch.doubtful());
-        RemoteLeaves::new(rows, (self.lists.width(), self.leaf()), nanoseconds, run)
+        RemoteLeaves::new(rows, (self.lists.width(), self.leaf()), run)
     }
 
     /// Tries all pairs of the leaves of one more tree.
@@ -271,7 +269,8 @@ impl<'a> Partition<'a> {
             *device = None;
         }
         let (Some(leaves), lists) = (device, &self.lists) else { return Ok(false) };
-        leaves.pairs(halving, &|row| lists.reach(row), &|row, links| lists.take(row, links), run)
+        leaves.pairs(halving, &|row| lists.reach(row), &|row, links| lists.take(row, links), run)?;
+        Ok(true)
     }
 
     /// One round of neighbors of neighbors, or less where that is enough; whether another one may help.

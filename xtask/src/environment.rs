@@ -23,13 +23,18 @@ pub const SITE: Extra = Extra { requirements: "docs/requirements.txt", stamp: "s
 /// The linker and the auditor of wheels.
 pub const RELEASE: Extra = Extra { requirements: "xtask/python/release.txt", stamp: "release.stamp" };
 
+/// The interpreter of an environment.
+pub fn python_of(folder: &Path) -> PathBuf {
+    folder.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" })
+}
+
 /// The environment's interpreter; the reason when the environment cannot be made.
 ///
 /// A stamp holds the requirements that the environment was made from; when they change, it is made anew. The stamp is
 /// written last, so an interrupted installation is not taken for a finished one.
 pub fn prepare() -> Result<Result<PathBuf, String>> {
     let folder = target()?.join("venv");
-    let python = folder.join("bin").join("python");
+    let python = python_of(&folder);
     let stamp = folder.join("requirements.stamp");
     if is_made_from(&stamp, TESTS)? && works(command(&python, &["--version"])?) {
         return Ok(Ok(python));

@@ -38,7 +38,7 @@ pub fn run() -> Result<()> {
 /// The interpreter of an environment that has the compiler.
 fn compiler() -> Result<PathBuf> {
     let folder = target()?.join("kernels");
-    let python = folder.join("bin").join("python");
+    let python = environment::python_of(&folder);
     if !python.exists()
         && let Err(reason) = environment::create(&folder)?
     {

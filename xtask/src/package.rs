@@ -73,7 +73,7 @@ pub fn try_alone(wheel: &Path) -> Result<Result<(), String>> {
     if let Err(reason) = environment::create(&folder)? {
         return Ok(Err(reason));
     }
-    let python = folder.join("bin").join("python");
+    let python = environment::python_of(&folder);
     let words = ["-m", "pip", "install", "--quiet", "--only-binary=:all:", "--disable-pip-version-check"];
     let mut pip = command(&python, &words)?;
     pip.arg(wheel).args(["-c", "tests/python/requirements.txt"]);

@@ -21,7 +21,7 @@ fn listed(key: &str) -> Vec<String> {
 }
 
 fn packages() -> Vec<Value> {
-    let words = ["metadata", "--format-version", "1", "--locked", "--offline"];
+    let words = ["metadata", "--format-version", "1", "--locked"];
     let done = Command::new(env!("CARGO")).args(words).current_dir(root()).output().unwrap();
     assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
     let facts: Value = serde_json::from_slice(&done.stdout).unwrap();

@@ -115,10 +115,14 @@ pub(crate) fn nothing_worked() -> anyhow::Error {
 
 /// An error where `output` is also one of the `others`.
 pub(crate) fn check_different(output: &Path, others: &[&Path]) -> Result<(), Error> {
-    let same = |other: &&Path| {
-        output == *other
-            || output.canonicalize().is_ok_and(|path| other.canonicalize().is_ok_and(|other| path == other))
+    // What is not there yet has a folder that is.
+    let place = |path: &Path| {
+        path.canonicalize().ok().or_else(|| {
+            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+            Some(folder.canonicalize().ok()?.join(path.file_name()?))
+        })
     };
+    let same = |other: &&Path| output == *other || place(output).is_some_and(|own| place(other) == Some(own));
     match others.iter().any(same) {
         false => Ok(()),
         true => Err(Error::file(

@@ -91,11 +91,11 @@ impl System<'_> {
             let mut parts = line.splitn(3, ':');
             let (_, controllers, path) = (parts.next()?, parts.next()?, parts.next()?);
             match controllers {
-                "" => Some(("sys/fs/cgroup", path, ["memory.max", "memory.current", "inactive_file"])),
+                "" => Some(("sys/fs/cgroup", path, ["memory.max", "memory.current", "active_file"])),
                 _ if controllers.split(',').any(|name| name == "memory") => Some((
                     "sys/fs/cgroup/memory",
                     path,
-                    ["memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"],
+                    ["memory.limit_in_bytes", "memory.usage_in_bytes", "total_active_file"],
                 )),
                 _ => None,
             }
@@ -111,7 +111,10 @@ impl System<'_> {
             let number = |name: &str| self.read(&format!("{root}/{group}/{name}"))?.trim().parse::<u64>().ok();
             if let (Some(limit), Some(usage)) = (number(limit), number(usage)) {
                 let stat = self.read(&format!("{root}/{group}/memory.stat")).unwrap_or_default();
-                let files = stat.lines().find_map(|line| line.strip_prefix(cache)?.trim().parse().ok()).unwrap_or(0);
+                let pages = |name: &str| {
+                    stat.lines().find_map(|line| line.strip_prefix(name)?.trim().parse::<u64>().ok()).unwrap_or(0)
+                };
+                let files = pages(cache) + pages(&cache.replace("active", "inactive"));
                 left.push(limit.saturating_sub(usage.saturating_sub(files)));
             }
             if group.is_empty() {
@@ -191,7 +194,7 @@ mod tests {
             ("sys/fs/cgroup/a/b/memory.current", "10\n"),
             ("sys/fs/cgroup/a/memory.max", "5000\n"),
             ("sys/fs/cgroup/a/memory.current", "3000\n"),
-            ("sys/fs/cgroup/a/memory.stat", "anon 2000\ninactive_file 1000\n"),
+            ("sys/fs/cgroup/a/memory.stat", "anon 2000\ninactive_file 600\nactive_file 400\n"),
         ];
         assert_eq!(left(&group), Some(3000));
         let first = [

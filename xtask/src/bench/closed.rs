@@ -25,8 +25,8 @@ pub(super) static BENCHMARK: Benchmark<&'static [Size]> = Benchmark {
         Size { points: 1_000, neighbors: ALL, seeds: 5 },
         Size { points: 3_000, neighbors: ALL, seeds: 5 },
         Size { points: 10_000, neighbors: ALL, seeds: 5 },
-        Size { points: 30_000, neighbors: &[12], seeds: 2 },
-        Size { points: 100_000, neighbors: &[12], seeds: 1 },
+        Size { points: 30_000, neighbors: ALL, seeds: 2 },
+        Size { points: 100_000, neighbors: ALL, seeds: 1 },
     ],
     quick: &[Size { points: 1_000, neighbors: &[12], seeds: 1 }],
     parts: &[("closed", closed), ("open", open), ("goals", goals)],
@@ -40,6 +40,8 @@ const GOALS: &[&str] = &["1.2", "1.5", "2", "3", "5", "10"];
 /// What psa made of one sample.
 struct Trial {
     torn: f64,
+    /// Whether what was torn are a few shortcuts between sheets.
+    shortcuts: bool,
     /// R_N over its bound, on what is left where something was torn.
     times: f64,
     seconds: f64,
@@ -56,7 +58,11 @@ struct Group {
 
 impl Group {
     fn torn(&self) -> usize {
-        self.trials.iter().filter(|trial| trial.torn > 0.0).count()
+        self.trials.iter().filter(|trial| trial.torn > 0.0 && !trial.shortcuts).count()
+    }
+
+    fn shortcuts(&self) -> usize {
+        self.trials.iter().filter(|trial| trial.shortcuts).count()
     }
 
     fn middle(&self, of: impl Fn(&Trial) -> f64) -> f64 {
@@ -64,7 +70,7 @@ impl Group {
     }
 
     fn json(&self) -> Value {
-        let trial = |trial: &Trial| json!({"torn": trial.torn, "times": trial.times, "seconds": trial.seconds, "facts": trial.facts});
+        let trial = |trial: &Trial| json!({"torn": trial.torn, "shortcuts": trial.shortcuts, "times": trial.times, "seconds": trial.seconds, "facts": trial.facts});
         json!({"name": self.name, "points": self.points, "k": self.k, "trials": self.trials.iter().map(trial).collect::<Vec<_>>()})
     }
 }
@@ -173,7 +179,8 @@ fn trial(bench: &Bench, (name, points, k, seed): (&str, usize, usize, u64), more
     // A plane has a bound of nothing but rounding.
     let times = if value < 1e-20 { 1.0 } else { value / bound };
     let time = report["seconds"]["embed"].as_f64().unwrap_or(f64::NAN);
-    Ok(Trial { torn, times, seconds: time, facts: report["facts"].clone() })
+    let shortcuts = report["facts"]["shortcuts"].as_u64().is_some_and(|pairs| pairs > 0);
+    Ok(Trial { torn, shortcuts, times, seconds: time, facts: report["facts"].clone() })
 }
 
 fn totals(groups: &[Group]) -> (usize, usize) {
@@ -195,6 +202,7 @@ fn section(title: &str, groups: &[Group]) -> Section {
             count(group.points),
             group.k.to_string(),
             format!("{} of {}", group.torn(), group.trials.len()),
+            group.shortcuts().to_string(),
             percent(group.middle(|trial| trial.torn)),
             number(group.middle(|trial| trial.times)),
             number(greatest(group.trials.iter().map(|trial| trial.times))),
@@ -205,7 +213,17 @@ fn section(title: &str, groups: &[Group]) -> Section {
         title: title.to_owned(),
         note: "Medians over the seeds, and the greatest R_N over its bound; on what is left where something was torn."
             .to_owned(),
-        head: head(&["surface", "points", "k", "torn", "share", "R_N / bound", "greatest", "seconds"]),
+        head: head(&[
+            "surface",
+            "points",
+            "k",
+            "torn",
+            "only shortcuts",
+            "share",
+            "R_N / bound",
+            "greatest",
+            "seconds",
+        ]),
         rows: groups.iter().map(row).collect(),
         ..Section::default()
     }

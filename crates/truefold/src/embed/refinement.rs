@@ -17,6 +17,8 @@ use serde::{Deserialize, Serialize};
 
 /// R_N of more than so many times its bound is far above it.
 const FAR_ABOVE: f64 = 2.0;
+/// Of two sheets on each other, half of the neighbors are strangers where they overlap: a map lies on itself if half of it does.
+const DOUBLED: f64 = 0.25;
 /// An excess below this is rounding.
 const ROUNDING: f64 = 1e-14;
 
@@ -149,7 +151,7 @@ impl<'a> Refining<'a> {
         let map = Points::new(real.len(), y.len() / real.len(), y.to_vec())?;
         let shown = embedded_neighbors(&map, real, run)?;
         let (false_share, by_chance) = false_share(real, &shown, run)?;
-        if is_on_itself(false_share, by_chance) {
+        if is_on_itself(false_share, by_chance) || (self.bound <= FAR && false_share >= DOUBLED * by_chance) {
             fit.warn(Warning::LiesOnItself { false_share, reverse: None });
         }
         fit.lap("false neighbors");

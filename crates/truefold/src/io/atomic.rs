@@ -51,13 +51,15 @@ pub fn atomic(
         temporary.as_file().set_permissions(existing.permissions()).map_err(failed)?;
     }
     temporary.as_file().sync_all().map_err(failed)?;
-    together::hold(Written { temporary, place, path: path.to_owned() }).map_or(Ok(()), Written::appear)
+    together::hold(Written { temporary: temporary.into_temp_path(), place, path: path.to_owned() })
+        .map_or(Ok(()), Written::appear)
 }
 
 /// A file that is written and not yet named.
 #[derive(Debug)]
 pub(super) struct Written {
-    temporary: tempfile::NamedTempFile,
+    /// Closed, as a task may hold more files than may be open.
+    temporary: tempfile::TempPath,
     place: PathBuf,
     path: PathBuf,
 }
@@ -66,7 +68,7 @@ impl Written {
     /// Takes its name.
     pub(super) fn appear(self) -> Result<()> {
         let path = self.path;
-        self.temporary.persist(&self.place).map(|_| ()).map_err(|cause| unwritable(&path, cause.error))
+        self.temporary.persist(&self.place).map_err(|cause| unwritable(&path, cause.error))
     }
 
     /// Whether it is to be where `other` is to be.
@@ -137,7 +139,9 @@ struct Target {
 
 /// Where the bytes of `path` will be after links are followed; an error if nothing can be written there.
 fn target(path: &Path) -> Result<Target> {
-    let place = path.canonicalize().unwrap_or_else(|_| end_of_links(path));
+    // A pipe of this process has a link that names no path, and is there all the same.
+    let place =
+        path.canonicalize().unwrap_or_else(|_| if path.exists() { path.to_owned() } else { end_of_links(path) });
     let directory = match place.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent.to_owned(),
         _ => PathBuf::from("."),
@@ -263,6 +267,20 @@ mod tests {
         assert_eq!((std::fs::read_to_string(&ours).unwrap().as_str(), mode(&ours)), ("2", 0o640));
 
         atomic("/dev/null", |writer| writer.write_all(b"gone")).unwrap();
+        // A pipe, which a link leads to and no path names.
+        #[cfg(target_os = "linux")]
+        {
+            use std::io::Read;
+            use std::os::fd::AsRawFd;
+            let (mut reader, pipe) = std::io::pipe().unwrap();
+            let name = format!("/proc/self/fd/{}", pipe.as_raw_fd());
+            check_writable(&name).unwrap();
+            atomic(&name, |writer| writer.write_all(b"told")).unwrap();
+            drop(pipe);
+            let mut text = String::new();
+            reader.read_to_string(&mut text).unwrap();
+            assert_eq!(text, "told");
+        }
         assert!(!Path::new("/dev/null").metadata().unwrap().is_file());
 
         // A link to nothing: what it names comes to be, and the link stays.

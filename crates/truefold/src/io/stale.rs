@@ -1,9 +1,9 @@
 //! Temporary files of runs that were killed: their names tell whose they are, and the next run that writes beside them removes
 //! them.
 //!
-//! A name holds the machine (its name and, for containers, the list of processes that it sees), the number of the process, and
-//! when it began. A file of this machine whose process is gone, or is another of the same number, is stale. Where the system
-//! does not tell these facts, nothing is removed.
+//! A name holds the machine (its own number, its name and, for containers, the list of processes that it sees), the number of
+//! the process, and when it began. A file of this machine and this user whose process is gone, or is another of the same
+//! number, is stale. Where the system does not tell these facts, nothing is removed.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -32,7 +32,7 @@ pub(super) fn clean(directory: &Path) {
 fn remove_stale(directory: &Path) {
     let Ok(entries) = directory.read_dir() else { return };
     for entry in entries.flatten() {
-        if entry.file_name().to_str().is_some_and(is_stale) {
+        if entry.file_name().to_str().is_some_and(is_stale) && is_own(&entry.path()) {
             // Another run may have been faster, or it is not ours to remove.
             let _ = std::fs::remove_file(entry.path());
         }
@@ -48,16 +48,40 @@ fn is_stale(name: &str) -> bool {
     let (Some(owner), Ok(process), Some(at)) = (hexadecimal(owner), process.parse(), hexadecimal(at)) else {
         return false;
     };
-    machine() == Some(owner) && began(process) != Some(at)
+    machine() == Some(owner) && is_gone(process, at)
+}
+
+/// Whether a file belongs to the user of this process: those of others may not be seen.
+#[cfg(target_os = "linux")]
+fn is_own(path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let (file, process) = (path.symlink_metadata(), Path::new("/proc/self").metadata());
+    matches!((file, process), (Ok(file), Ok(process)) if file.uid() == process.uid())
+}
+
+#[cfg(not(target_os = "linux"))]
+fn is_own(_: &Path) -> bool {
+    false
+}
+
+/// Whether it is sure that no process of this number began then.
+fn is_gone(process: u32, at: u32) -> bool {
+    match Path::new("/proc").join(process.to_string()).symlink_metadata() {
+        Ok(_) => began(process).is_some_and(|began| began != at),
+        Err(cause) => cause.kind() == std::io::ErrorKind::NotFound,
+    }
 }
 
 /// This machine, as its processes see it.
 fn machine() -> Option<u32> {
     static MACHINE: OnceLock<Option<u32>> = OnceLock::new();
     *MACHINE.get_or_init(|| {
+        // Where it has no number, as in many containers, that of its last start.
+        let number = |path: &str| std::fs::read_to_string(path).ok().filter(|text| !text.trim().is_empty());
+        let own = number("/etc/machine-id").or_else(|| number("/proc/sys/kernel/random/boot_id"))?;
         let name = std::fs::read_to_string("/proc/sys/kernel/hostname").ok()?;
         let processes = std::fs::read_link("/proc/self/ns/pid").ok()?;
-        Some(digest(&format!("{name}{}", processes.display())))
+        Some(digest(&format!("{own}{name}{}", processes.display())))
     })
 }
 
@@ -81,7 +105,11 @@ mod tests {
 
     #[test]
     fn files_of_dead_runs_of_this_machine_go_and_all_others_stay() {
-        let (machine, own) = (machine().unwrap(), std::process::id());
+        let own = std::process::id();
+        let Some(machine) = machine() else {
+            println!("skipped: this machine has no number of its own");
+            return;
+        };
         let now = began(own).unwrap();
         // No process has so high a number.
         let dead = 1 << 30;

@@ -1,4 +1,4 @@
-//! Several files of one task appear together, or none does.
+//! Several files of one task appear together when all are written; where something fails before, none does.
 
 use super::atomic::Written;
 use crate::error::Advice;
@@ -19,7 +19,8 @@ struct Held {
 }
 
 /// Does `work`, and lets the files that it writes with [`atomic`](super::atomic()) on this thread take their names when it is
-/// done, or when it calls [`settle`]; after an error there are none, and no folder that was made by [`make_folder`].
+/// done, or when it calls [`settle`]; after an error there are none, and no folder that was made by [`make_folder`]. Inside of
+/// another call all wait for the end of the outer one.
 ///
 /// ```
 /// use std::io::Write;
@@ -33,6 +34,9 @@ struct Held {
 /// assert!(failed.is_err() && !folder.path().join("a.txt").exists());
 /// ```
 pub fn together<T, E: From<Error>>(work: impl FnOnce() -> std::result::Result<T, E>) -> std::result::Result<T, E> {
+    if HELD.with_borrow(Option::is_some) {
+        return work();
+    }
     HELD.set(Some(Held::default()));
     // Dropped whatever happens, and with it what waits.
     let _end = End;
@@ -41,16 +45,14 @@ pub fn together<T, E: From<Error>>(work: impl FnOnce() -> std::result::Result<T,
     Ok(done)
 }
 
-/// Lets the files that were written inside of [`together`] take their names now; nothing elsewhere.
+/// Lets the files that were written inside of [`together`] take their names now, one after the other; nothing elsewhere. A name
+/// that the system refuses ends it: files before it have appeared, and those after it do not.
 pub fn settle() -> Result<()> {
-    let files = HELD.with_borrow_mut(|held| match held {
-        Some(held) => {
-            held.folders.clear();
-            std::mem::take(&mut held.files)
-        }
-        None => Vec::new(),
-    });
-    files.into_iter().try_for_each(Written::appear)
+    let files =
+        HELD.with_borrow_mut(|held| held.as_mut().map_or_else(Vec::new, |held| std::mem::take(&mut held.files)));
+    files.into_iter().try_for_each(Written::appear)?;
+    HELD.with_borrow_mut(|held| held.iter_mut().for_each(|held| held.folders.clear()));
+    Ok(())
 }
 
 /// Makes a folder and those above it, where they are not there.
@@ -131,6 +133,19 @@ mod tests {
         });
         assert_eq!(failed, Err(Error::Cancelled));
         assert_eq!((names(), std::fs::read_to_string(path("b")).unwrap().as_str()), (3, "2"));
+        // An inner task ends with the outer one.
+        let failed = together(|| {
+            together(|| write("b", "6"))?;
+            write("d", "7")?;
+            Err::<(), _>(Error::Cancelled)
+        });
+        assert!(failed.is_err() && names() == 3);
+        together(|| {
+            write("d", "8")?;
+            together(|| write("b", "9"))
+        })
+        .unwrap();
+        assert_eq!((names(), std::fs::read_to_string(path("b")).unwrap().as_str()), (4, "9"));
         write("b", "5").unwrap();
         assert_eq!(std::fs::read_to_string(path("b")).unwrap(), "5");
     }

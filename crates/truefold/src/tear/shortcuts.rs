@@ -89,8 +89,11 @@ pub(crate) fn joined(shape: &Points, tangents: &Tangents, given: &Neighborhoods,
 /// Records which pairs of `given` the map `y` puts far apart: shortcuts between sheets, beside what was torn.
 pub(crate) fn record(points: &Points, given: &Neighborhoods, y: &[f64], fit: &mut Fit<'_>) -> Result<()> {
     let (pairs, share) = tear_stretched(points, given, y, fit)?;
-    fit.fact("shortcuts", pairs);
-    fit.fact("shortcut_share", share);
+    // Some may have been named already.
+    let mut known = |name: &str| fit.facts().get(name).and_then(serde_json::Value::as_f64).unwrap_or(0.0);
+    let (known_pairs, known_share) = (known("shortcuts") as usize, known("shortcut_share"));
+    fit.fact("shortcuts", known_pairs + pairs);
+    fit.fact("shortcut_share", known_share + share);
     if pairs > 0 {
         fit.warn(Warning::Shortcuts { pairs, share });
     }

@@ -100,6 +100,17 @@ fn a_surface_that_is_only_curved_is_left_whole_with_a_word() {
 }
 
 #[test]
+fn a_tube_that_is_pressed_flat_is_torn_or_said_to_lie_on_itself() {
+    // Points at its edges have neighbors on both sides, and R_N is near its bound.
+    let tube = sample("cylinder", 10_000).points;
+    let values = tube.values().iter().enumerate().map(|(at, value)| if at % 3 == 0 { 100.0 * value } else { *value });
+    let pressed = Points::new(10_000, 3, values.collect()).unwrap();
+    let embedding = embed(&Psa::default(), &pressed, 12, 2, &Run::new()).unwrap();
+    let said = embedding.info.warnings.iter().any(|warning| warning.name() == "lies-on-itself");
+    assert!(embedding.tear.is_some() || said, "{:?}", embedding.info.warnings);
+}
+
+#[test]
 fn a_closed_curve_is_cut_once() {
     let rows: Vec<[f64; 2]> = (0..100)
         .map(|at| f64::from(at) * std::f64::consts::TAU / 100.0)

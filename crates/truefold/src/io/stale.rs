@@ -105,11 +105,7 @@ mod tests {
 
     #[test]
     fn files_of_dead_runs_of_this_machine_go_and_all_others_stay() {
-        let own = std::process::id();
-        let Some(machine) = machine() else {
-            println!("skipped: this machine has no number of its own");
-            return;
-        };
+        let (machine, own) = (machine().unwrap(), std::process::id());
         let now = began(own).unwrap();
         // No process has so high a number.
         let dead = 1 << 30;

@@ -14,7 +14,7 @@ def test_the_suggestion_is_the_tools(roll, tool, save, tmp_path):
     words = ["--format", "json", "--per-point", tmp_path / "map.csv", "--metric", "manhattan", "--sample", 200]
     told = tool("suggest", save("x", X), *words)
     found = truefold.suggest(X, metric="manhattan", sample=200, per_point=True, n_jobs=1)
-    assert found.to_dict() == told
+    assert {"version": 1, **found.to_dict()} == told
     table = pandas.read_csv(tmp_path / "map.csv", float_precision="round_trip")
     assert list(found.per_point) == ["dimension", "radius", "off_tangent", "sidedness"]
     for name, values in found.per_point.items():

@@ -34,6 +34,18 @@ unsafe impl GlobalAlloc for Told {
     }
 }
 
+/// Lets the GNU C library keep free memory up to two gigabytes for what comes next. By itself it takes every larger list from
+/// the system, which clears each page first: of ten million points an eighth of the time. The library gives memory back
+/// between its large stages.
+pub(crate) fn keep_free_memory() {
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    // SAFETY: both settings may be made at any moment; what an older version does not take it leaves as it is.
+    unsafe {
+        libc::mallopt(libc::M_MMAP_THRESHOLD, i32::MAX);
+        libc::mallopt(libc::M_TRIM_THRESHOLD, i32::MAX);
+    }
+}
+
 #[inline(always)]
 fn given(place: *mut u8, bytes: usize) -> *mut u8 {
     if place.is_null() {

@@ -5,5 +5,6 @@ mod allocator;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    allocator::keep_free_memory();
     truefold_cli::main()
 }

@@ -1,6 +1,7 @@
 //! The Laplacian of the neighborhoods, L = sum_i w_i H_i, and the solver of L Y = B that alignment, refinement and
 //! synchronization share.
 
+mod aggregation;
 mod cholesky;
 pub(crate) mod conjugate_gradient;
 mod elimination;

@@ -1,8 +1,8 @@
 //! The solver of the closed form, L Y = B with L = sum_i w_i H_i.
 //!
 //! Conjugate gradients on L, which is never stored, preconditioned by a factor of it: the exact Cholesky factor for
-//! small problems, approximate elimination beyond, or the diagonal alone where the neighborhoods of many dimensions reach
-//! every point in a few steps. Either way the residual is recomputed from the values returned.
+//! small problems; beyond, groups of points, approximate elimination where these do not serve, or the diagonal alone where the
+//! neighborhoods of many dimensions reach every point in a few steps. Either way the residual is recomputed from the values returned.
 //! The factor is kept across changes of the weights as long as that pays (see [`LaplacianSolver::reweight`]). The paper's
 //! equation for Y in PSA and in refinement. Cost: see `docs/solver.md`. When it fails: [`LaplacianSolver::solve`].
 
@@ -30,12 +30,12 @@ const SPREAD: f64 = 16.0;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Strategy {
-    /// The exact factor for small problems, approximate elimination beyond.
+    /// The exact factor for small problems, an approximate one beyond.
     #[default]
     Auto,
     /// The exact sparse factor, whatever its memory.
     Cholesky,
-    /// Approximate elimination, or none where the diagonal is enough.
+    /// Groups of points or approximate elimination, or neither where the diagonal is enough.
     Iterative,
 }
 
@@ -216,7 +216,7 @@ impl<'a> LaplacianSolver<'a> {
     pub fn strategy(&self) -> Strategy {
         match &self.factor {
             Factor::Exact(_) => Strategy::Cholesky,
-            Factor::Approximate(_) | Factor::Diagonal(_) => Strategy::Iterative,
+            Factor::Approximate(_) | Factor::Grouped(_) | Factor::Diagonal(_) => Strategy::Iterative,
         }
     }
 
@@ -225,6 +225,7 @@ impl<'a> LaplacianSolver<'a> {
         let factor = match &self.factor {
             Factor::Exact(_) => 0,
             Factor::Approximate(factor) => factor.bytes(),
+            Factor::Grouped(factor) => factor.bytes(),
             Factor::Diagonal(inverse) => size_of_val(&inverse[..]),
         };
         self.memberships.bytes() + factor + 5 * size_of_val(&self.weights[..])

@@ -200,16 +200,41 @@ fn asking_for_more_than_rounding_allows_gives_what_rounding_allows() {
 #[test]
 fn a_seed_gives_the_same_bits_on_any_number_of_threads() {
     let (neighborhoods, rhs) = patch(30_000, 12);
-    let solve = |threads: usize, seed: u64| {
+    let solve = |weights: &Weights, threads: usize, seed: u64| {
         let run = Run::new().with_threads(threads).unwrap();
-        let solver = LaplacianSolver::new(&neighborhoods, Weights::Uniform, Strategy::Iterative, seed, &run).unwrap();
-        solver.solve(&rhs, 2, None, 1e-8, &run).unwrap()
+        let solver = LaplacianSolver::new(&neighborhoods, weights.clone(), Strategy::Iterative, seed, &run).unwrap();
+        (solver.solve(&rhs, 2, None, 1e-8, &run).unwrap(), matches!(solver.factor, Factor::Grouped(_)))
     };
-    let one = solve(1, 5);
-    assert!(one.iterations < 50, "{} steps", one.iterations);
-    assert_eq!(one, solve(2, 5));
-    assert_eq!(one, solve(8, 5));
-    assert_ne!(one.values, solve(1, 6).values);
+    let uneven = Weights::Each(noise(30_000, 4).iter().map(|draw| 10_f64.powf(6.0 * draw)).collect());
+    for (weights, grouped, steps) in [(Weights::Uniform, true, 50), (uneven, false, 300)] {
+        let one = solve(&weights, 1, 5);
+        assert_eq!(one.1, grouped);
+        assert!(one.0.iterations < steps, "{} steps", one.0.iterations);
+        assert_eq!(one, solve(&weights, 2, 5));
+        assert_eq!(one, solve(&weights, 8, 5));
+        // Only elimination draws.
+        assert_eq!(one.0.values == solve(&weights, 1, 6).0.values, grouped);
+    }
+}
+
+#[test]
+fn with_groups_the_steps_do_not_grow_with_the_number_of_points() {
+    let run = Run::new();
+    let steps = [6_000, 48_000].map(|count| {
+        let (neighborhoods, _) = patch(count, 12);
+        let solver = LaplacianSolver::new(&neighborhoods, Weights::Uniform, Strategy::Auto, 0, &run).unwrap();
+        assert!(matches!(solver.factor, Factor::Grouped(_)));
+        // Places that vary over the whole patch, which single points cannot follow.
+        let points = Points::new(count, 2, noise(2 * count, 1)).unwrap();
+        let fill = |index: usize, target: &mut [f64]| {
+            for (row, &member) in target.chunks_exact_mut(2).zip(neighborhoods.members(index)) {
+                row.copy_from_slice(points.row(member as usize));
+            }
+        };
+        let rhs = solver.right_hand_side(2, fill, &run).unwrap();
+        solver.solve(&rhs, 2, None, 1e-8, &run).unwrap().iterations
+    });
+    assert!(steps[0] < 45 && steps[1] < steps[0] + 8, "{steps:?}");
 }
 
 #[test]

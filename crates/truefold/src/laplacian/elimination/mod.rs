@@ -20,7 +20,7 @@ use crate::{Result, Run};
 use graph::EliminationGraph;
 use rayon::prelude::*;
 use rows::Rows;
-use sample::Edge;
+pub(super) use sample::{Edge, sample};
 
 /// The ratio of weights beyond which a neighborhood may dominate those it overlaps. Overlapping neighborhoods of similar
 /// weight make up for what one tree misses of a clique, and more trees would only take longer to set up; a dominant one has

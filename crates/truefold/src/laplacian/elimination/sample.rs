@@ -12,16 +12,16 @@ const KEPT: f64 = 32.0;
 
 /// An edge to another vertex. Single precision is enough for a preconditioner and halves its memory.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Edge {
-    pub(super) to: u32,
-    pub(super) weight: f32,
+pub(in crate::laplacian) struct Edge {
+    pub(in crate::laplacian) to: u32,
+    pub(in crate::laplacian) weight: f32,
 }
 
 /// An edge of a sampled tree.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct TreeEdge {
-    pub(super) ends: [u32; 2],
-    pub(super) weight: f32,
+pub(in crate::laplacian) struct TreeEdge {
+    pub(in crate::laplacian) ends: [u32; 2],
+    pub(in crate::laplacian) weight: f32,
 }
 
 /// The next number of a stream below `limit`.
@@ -30,7 +30,7 @@ pub(super) fn below(draw: &mut Stream, limit: usize) -> usize {
 }
 
 /// Appends to `tree` a sample of the clique that eliminating a vertex with these `edges` leaves; sorts the edges.
-pub(super) fn sample(edges: &mut [Edge], draw: &mut Stream, tree: &mut Vec<TreeEdge>) {
+pub(in crate::laplacian) fn sample(edges: &mut [Edge], draw: &mut Stream, tree: &mut Vec<TreeEdge>) {
     // Heaviest first, so that the edges after a in the file's formula are a prefix here.
     edges.sort_unstable_by(|a, b| b.weight.total_cmp(&a.weight).then(a.to.cmp(&b.to)));
     let mut total = 0.0;

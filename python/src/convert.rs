@@ -6,7 +6,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use std::sync::Arc;
 use truefold::error::Advice;
-use truefold::{Data, Distances, Error, Input, Points, Precision};
+use truefold::{Data, Distances, Error, Input, Points, Precision, Resident};
 
 /// Points or distances, ready for any number of calls.
 #[pyclass(frozen)]
@@ -37,6 +37,9 @@ impl AsRef<[u8]> for Bytes {
         unsafe { std::slice::from_raw_parts(self.start, self.length) }
     }
 }
+
+/// Where an array lies on a graphics processor: its address, the stream to wait for, and what keeps it there.
+type Place = (u64, Option<u64>, Py<PyAny>);
 
 /// The precision of an array of one piece, row by row, in the byte order of this machine.
 fn precision(array: &Bound<'_, PyUntypedArray>) -> Option<Precision> {
@@ -72,9 +75,11 @@ impl Held {
 
 #[pymethods]
 impl Source {
-    /// Coordinates in a C-ordered array of 64-, 32- or 16-bit floats or bytes; `name` is for errors.
+    /// Coordinates in a C-ordered array of 64-, 32- or 16-bit floats or bytes; `name` is for errors. Where the same numbers lie on
+    /// a graphics processor, `resident` has their address, the stream to wait for, and what keeps them there.
     #[staticmethod]
-    fn points(array: &Bound<'_, PyUntypedArray>, name: &str) -> PyResult<Self> {
+    #[pyo3(signature = (array, name, resident=None))]
+    fn points(array: &Bound<'_, PyUntypedArray>, name: &str, resident: Option<Place>) -> PyResult<Self> {
         let Some(precision) = precision(array) else {
             return Err(PyTypeError::new_err(format!("{name} is not a C-ordered table of floats or bytes")));
         };
@@ -86,6 +91,16 @@ impl Source {
         let bytes = Bytes { _array: array.clone().unbind(), start, length };
         let points = Points::from_shared(rows, columns, precision, Arc::new(bytes))
             .map_err(|error| errors::about(array.py(), name, &error))?;
+        // SAFETY: the package of the array tells its address, its shape and a stream that is alive; the documentation asks users
+        // not to change it. Where the device is another, or cannot be used, the copy on this side serves.
+        let there = resident.and_then(|(address, stream, owner)| {
+            array.py().detach(|| unsafe { Resident::new(address, stream, Arc::new(owner)) }).ok()
+        });
+        let points = match there {
+            // SAFETY: as above.
+            Some(there) => unsafe { points.with_resident(there) },
+            None => points,
+        };
         Ok(Held::source(Data::Points(points), Some(array.clone().unbind())))
     }
 
@@ -120,6 +135,12 @@ impl Source {
     #[getter]
     fn array(&self, py: Python<'_>) -> Option<Py<PyUntypedArray>> {
         self.0.array.as_ref().map(|array| array.clone_ref(py))
+    }
+
+    /// Whether searches on a graphics processor read the points there.
+    #[getter]
+    fn on_device(&self) -> bool {
+        self.0.data.points().is_some_and(|points| points.resident().is_some())
     }
 
     /// How precise the points are that are read; none for distances.

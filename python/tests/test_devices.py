@@ -7,7 +7,8 @@ import pytest
 
 import truefold
 from truefold.host import is_foreign, on_host
-from truefold.inputs import table
+from truefold.inputs import source, table
+from truefold.resident import _from_dlpack, resident
 
 
 class Tensor:
@@ -188,3 +189,50 @@ def test_an_interface_alone_is_read_by_cupy_or_refused(roll, monkeypatch):
         truefold.measure(X, X[:, :2], neighbors=bare)
     monkeypatch.setitem(sys.modules, "cupy", types.SimpleNamespace(asarray=lambda values: Cupy(values.array)))
     assert np.array_equal(on_host(bare, "X"), X)
+
+
+def test_the_place_on_a_device_is_what_the_array_tells():
+    X = np.arange(12, dtype=np.float32).reshape(4, 3)
+    assert resident(X, X) is None and resident(FORMS["standard on the processor"](X), X) is None
+
+    def told(array, copied=X, **entries):
+        class Array(OnDevice):
+            @property
+            def __cuda_array_interface__(self):
+                return {**super().__cuda_array_interface__, "data": (4096, False), **entries}
+
+        made = Array(array)
+        place = resident(made, copied)
+        assert place is None or place[2] is made
+        return place and place[:2]
+
+    assert told(X) == (4096, None)
+    assert told(X, stream=7) == (4096, 7)
+    assert told(X, strides=(12, 4)) == (4096, None)
+    assert told(X, data=(0, False)) is None
+    assert told(X, mask=X) is None
+    # Columns first, another shape, another type than the copy has, bytes in the other order.
+    assert told(X, strides=(4, 16)) is None
+    assert told(X[:2]) is None
+    assert told(X.astype(np.int64), X.astype(np.float64)) is None
+    assert told(X.astype(">f4")) is None
+
+
+def test_a_capsule_of_dlpack_tells_its_place():
+    for kind in (np.float64, np.float32, np.float16, np.uint8):
+        X = np.arange(12).astype(kind).reshape(4, 3)
+        address, stream, _ = _from_dlpack(X, X, device=1)
+        assert (address, stream) == (X.ctypes.data, None)
+        part = X[1:]
+        assert _from_dlpack(part, part, device=1)[0] == X.ctypes.data + 3 * X.itemsize
+        assert _from_dlpack(X.T, np.ascontiguousarray(X.T), device=1) is None
+        assert _from_dlpack(X[:, :2], np.ascontiguousarray(X[:, :2]), device=1) is None
+        # The table that it must be the same as has another shape or type; the device is another.
+        assert _from_dlpack(X, X[:2], device=1) is None
+        assert _from_dlpack(X, X.astype(np.int32), device=1) is None
+        assert _from_dlpack(X, X) is None
+
+
+def test_an_address_where_no_device_has_memory_is_not_read(roll):
+    made = source(Cupy(roll[0]), "euclidean")[0]
+    assert not made.on_device and not source(roll[0], "euclidean")[0].on_device

@@ -1,7 +1,8 @@
 """Arrays, frames and scipy matrices of the user as the tables that the compiled part takes.
 
 X in C order is used without a copy if it holds floats of 64, 32 or 16 bits or bytes, memory-mapped files of NumPy among
-them; results are those of the same numbers as 64-bit floats. Anything else is copied once. An array must not be changed
+them; results are those of the same numbers as 64-bit floats. Anything else is copied once. Of an array that lies on a graphics
+processor the copy serves the processor, and searches on that device read the array itself. An array must not be changed
 while a call uses it.
 """
 from __future__ import annotations
@@ -13,6 +14,7 @@ import numpy as np
 from . import _native
 from .errors import DataError, ParameterError
 from .host import on_host
+from .resident import resident
 
 PRECOMPUTED = "precomputed"
 
@@ -64,7 +66,7 @@ def source(values: Any, metric: str, name: str = "X") -> tuple[_native.Source, i
     """Coordinates, or distances where the metric says so; the number of columns, and their names."""
     if metric != PRECOMPUTED:
         array, names = table(values, name, kept=True)
-        return _native.Source.points(array, name), array.shape[1], names
+        return _native.Source.points(array, name, resident(values, array)), array.shape[1], names
     values = on_host(values, name)
     if is_sparse(values):
         _check_square(values.shape, name)

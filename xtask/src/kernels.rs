@@ -1,4 +1,5 @@
-//! `cargo xtask kernels`: makes `scan.ptx` and `leaves.ptx`, which graphics processors run, from the `.cu` files beside them.
+//! `cargo xtask kernels`: makes `scan.ptx`, `leaves.ptx` and `convert.ptx`, which graphics processors run, from the `.cu` files beside
+//! them.
 //!
 //! Builds never do this: the results lie in the repository. NVIDIA's run-time compiler comes as a Python package, of one pinned
 //! version, whose language every driver from 525 on reads. The first line of a result holds a check sum of the source
@@ -16,7 +17,7 @@ const COMPILER: &str = "nvidia-cuda-nvrtc-cu12==12.0.140";
 const FOLDER: &str = "crates/truefold/src/neighbors/device";
 
 /// The kernels, each with its source beside it.
-const NAMES: [&str; 2] = ["scan", "leaves"];
+const NAMES: [&str; 3] = ["scan", "leaves", "convert"];
 
 /// Makes the kernels.
 pub fn run() -> Result<()> {

@@ -38,7 +38,7 @@ cargo xtask bench large-maps [--quick]                    map 100,000 and a mill
 cargo xtask bench dask [--quick] [PART..]                 truefold.dask on workers of this machine, beside one process
 cargo xtask bench closed [--quick] [PART..]               which surfaces psa tears, how much, and what is left
 cargo xtask bench rivals [--quick] [PART..]               psa beside other methods on the surfaces of published figures
-cargo xtask bench gpu [--quick]                           exact neighbors on a graphics processor, beside its ceilings
+cargo xtask bench gpu [--quick] [--build|--built]         exact neighbors on a graphics processor, beside its ceilings
 cargo xtask same --before TOOL --after TOOL  run many commands with two builds of the tool; report what differs for a user
 cargo xtask same --before TOOL --write FILE  store the results of one build, for `--against FILE` instead of `--before TOOL`
 cargo xtask pace --before TOOL --after TOOL  time many commands with two builds of the tool in turn

@@ -67,12 +67,11 @@ fn compared(what: &str, points: &Points, search: Search) -> Result<bool> {
     let (expected, here) = searched(points, search, Device::Cpu)?;
     let (found, there) = searched(points, search, Device::Gpu)?;
     let same = (0..points.len()).all(|row| found.members(row) == expected.members(row));
-    let lists = if same { "same lists" } else { "OTHER LISTS" };
     let recall = match found.origin() {
-        Origin::Approximate { recall, .. } => format!(", recall {recall:.4}"),
-        _ => String::new(),
+        Origin::Approximate { recall, .. } => Some(recall),
+        _ => None,
     };
-    println!("{what}{recall}: {lists}; {here:.2} s, {there:.2} s on the device");
+    println!("{}", json!({"what": what, "same": same, "here": here, "there": there, "recall": recall}));
     Ok(same)
 }
 

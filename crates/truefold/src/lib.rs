@@ -75,7 +75,7 @@ pub use model::{Model, Transformed};
 pub use neighbors::{
     Algorithm, Candidates, Components, Distances, Fallback, Metric, Nearest, Neighborhoods, Origin, Reach, Search,
 };
-pub use points::{Element, Half, Owner, Points, Precision};
+pub use points::{Element, Half, Owner, Points, Precision, Resident};
 pub use problem::Problem;
 pub use refine::Refine;
 pub use run::{Progress, Run, Stage};

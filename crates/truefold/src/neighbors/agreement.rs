@@ -1,5 +1,6 @@
 //! One test suite for every exact search, compared with the definition.
 
+use super::engine::Engine;
 use super::shortlist::{Candidate, order};
 use super::{Algorithm, Metric, Neighborhoods, Search, Space};
 use crate::{Points, Run};
@@ -197,4 +198,25 @@ fn impossible_searches_are_one_sentence() {
     let one = Points::new(1, 1, vec![0.0]).unwrap();
     let error = Search::nearest(1).run(&one, &Run::new()).unwrap_err();
     assert!(matches!(error, crate::Error::TooFewPoints { needed: 2, given: 1, .. }));
+}
+
+#[test]
+fn some_rows_are_found_as_in_a_search_for_all() {
+    let (points, k, run) = (awkward(0, 400, 12, 5), 9, Run::new());
+    let space = Space::new(&points, Metric::Euclidean).unwrap();
+    let engine = Engine::brute(&space, &run).unwrap();
+    // Few, and so many that all are searched.
+    for step in [97, 3, 1] {
+        let rows: Vec<u32> = (0..400).step_by(step).collect();
+        let found = std::sync::Mutex::new(Vec::new());
+        let emit = |row: u32, list: &[Candidate]| {
+            assert_eq!(list, &sorted(&space, row as usize)[..k]);
+            found.lock().unwrap().push(row);
+            Ok(())
+        };
+        engine.each_nearest_of(&rows, k, &emit, (&space, &run)).unwrap();
+        let mut found = found.into_inner().unwrap();
+        found.sort_unstable();
+        assert_eq!(found, rows);
+    }
 }

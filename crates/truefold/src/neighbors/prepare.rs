@@ -43,6 +43,11 @@ impl Unit {
         (value / self.largest - self.mean) / self.length
     }
 
+    /// Its numbers, in the order in which they are used.
+    pub(super) fn numbers(&self) -> [f64; 3] {
+        [self.largest, self.mean, self.length]
+    }
+
     /// How large the numbers are that are rounded on the way to a coordinate.
     pub(super) fn largest_step(&self) -> f64 {
         (1.0 + self.mean.abs()) / self.length

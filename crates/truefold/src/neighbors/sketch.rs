@@ -60,6 +60,11 @@ impl Frame {
         Ok(Self { mean, scale: 2.0_f64.powi(exponent.clamp(-most, most)) })
     }
 
+    /// The mean of the rows.
+    pub(super) fn mean(&self) -> &[f64] {
+        &self.mean
+    }
+
     /// Writes a row relative to the mean, scaled.
     pub(super) fn read(&self, space: &Space, row: usize, room: &mut Vec<f64>, out: &mut [f32]) {
         let cells = space.row(row, room).iter().zip(&self.mean).zip(out);

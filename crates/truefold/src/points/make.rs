@@ -81,7 +81,7 @@ impl Points {
     pub(crate) fn from_finite(len: usize, dim: usize, values: Vec<f64>) -> Result<Self> {
         debug_assert!(super::first_not_finite(&values).is_none());
         check_shape(len, dim, values.len())?;
-        Ok(Self { len, dim, cells: Cells::Owned(values), ids: None, labels: None, columns: None })
+        Ok(Self { len, dim, cells: Cells::Owned(values), ids: None, labels: None, columns: None, resident: None })
     }
 
     fn checked(len: usize, dim: usize, cells: Cells) -> Result<Self> {
@@ -89,7 +89,7 @@ impl Points {
             let advice = Advice::mend_data("fill it or leave it out: every cell must be a finite number");
             return Err(Error::data(format!("holds {value}"), advice).at(Place::cell(row, column)));
         }
-        Ok(Self { len, dim, cells, ids: None, labels: None, columns: None })
+        Ok(Self { len, dim, cells, ids: None, labels: None, columns: None, resident: None })
     }
 
     /// From rows that each hold the same number of cells.

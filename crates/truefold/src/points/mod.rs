@@ -3,6 +3,7 @@
 mod element;
 mod make;
 mod ration;
+mod resident;
 mod squares;
 mod table;
 #[cfg(test)]
@@ -11,6 +12,7 @@ mod tests;
 pub use element::{Element, Half, Precision};
 pub(crate) use element::{Scale, first_not_finite};
 pub(crate) use ration::Ration;
+pub use resident::Resident;
 pub use table::Owner;
 pub(crate) use table::{Keeper, Layout, Table, with_rows};
 
@@ -46,6 +48,7 @@ pub struct Points {
     ids: Option<Vec<String>>,
     labels: Option<Vec<String>>,
     columns: Option<Vec<String>>,
+    resident: Option<Resident>,
 }
 
 impl Points {
@@ -203,6 +206,7 @@ impl Points {
             ids: pick(&self.ids),
             labels: pick(&self.labels),
             columns: self.columns.clone(),
+            resident: None,
         }
     }
 

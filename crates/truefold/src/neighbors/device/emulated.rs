@@ -1,7 +1,8 @@
 //! The kernel's work on the processor, for tests: the same tiles, sums, lists and cuts, one after the other.
 
-use super::operands::{Halves, Slab, of_half};
-use super::scanner::{Batch, Chunk, Lists, Plan, Scanner, TILE, Target};
+use super::emulated_convert::convert;
+use super::operands::{Halves, Raw, Slab, of_half};
+use super::scanner::{Batch, Chunk, Lists, Plan, Scanner, TILE, Taken, Target};
 use crate::Result;
 
 /// Operands of rows.
@@ -43,6 +44,10 @@ pub(super) struct Emulated {
     places: Vec<Place>,
     sides: [Place; 2],
     batched: Vec<Batched>,
+    /// Terms of rows that lie on the device, once these are held.
+    held: Option<Vec<[f32; 2]>>,
+    /// Rows that were sent, rows of which operands were made there, and batches, to look at.
+    pub(super) moved: std::sync::Arc<std::sync::Mutex<[usize; 3]>>,
     /// Plans that were opened, to look at.
     pub(super) opened: std::sync::Arc<std::sync::Mutex<Vec<Plan>>>,
 }
@@ -56,6 +61,8 @@ impl Emulated {
             places: Vec::new(),
             sides: Default::default(),
             batched: Vec::new(),
+            held: None,
+            moved: Default::default(),
             opened: Default::default(),
         }
     }
@@ -114,7 +121,7 @@ impl Scanner for Emulated {
     fn open(&mut self, plan: &Plan) -> Result<()> {
         assert!(plan.bytes() <= self.bytes, "the plan fits");
         self.opened.lock().unwrap().push(*plan);
-        self.plan = Some(*plan);
+        (self.plan, self.held) = (Some(*plan), None);
         self.places = vec![Place::new(plan, plan.columns); plan.places];
         self.sides = [Place::new(plan, plan.piece), Place::new(plan, plan.piece)];
         let rows = if plan.own_rows { Place::new(plan, plan.batch) } else { Place::default() };
@@ -129,6 +136,7 @@ impl Scanner for Emulated {
 
     fn send(&mut self, side: usize, _: usize, (target, first): (Target, usize), count: usize) -> Result<()> {
         let stride = self.plan().stride;
+        self.moved.lock().unwrap()[0] += count;
         let to = match target {
             Target::Columns(place) => &mut self.places[place],
             Target::Rows(lists) => &mut self.batched[lists].rows,
@@ -142,7 +150,30 @@ impl Scanner for Emulated {
         Ok(())
     }
 
+    fn hold(&mut self, _: &Raw) -> Result<()> {
+        self.held = Some(Vec::new());
+        Ok(())
+    }
+
+    fn convert(&mut self, raw: &Raw, rows: &Taken) -> Result<&[[f32; 2]]> {
+        let (stride, (target, first)) = (self.plan().stride, rows.target);
+        self.moved.lock().unwrap()[1] += rows.ids.len();
+        let to = match target {
+            Target::Columns(place) => &mut self.places[place],
+            Target::Rows(lists) => &mut self.batched[lists].rows,
+        };
+        let padded = rows.ids.len().next_multiple_of(TILE);
+        let low = if to.low.is_empty() { &mut [][..] } else { &mut to.low[first * stride..][..padded * stride] };
+        let high = &mut to.high[first * stride..][..padded * stride];
+        let mut slab = Slab { high, low, terms: &mut to.terms[first..][..padded] };
+        convert(raw, rows.ids, stride, &mut slab);
+        let held = self.held.as_mut().expect("rows are held before operands are made of them");
+        *held = slab.terms[..rows.ids.len()].to_vec();
+        Ok(held)
+    }
+
     fn begin(&mut self, lists: usize, _: usize, batch: &Batch) -> Result<()> {
+        self.moved.lock().unwrap()[2] += 1;
         let batched = &mut self.batched[lists];
         batched.ids = batch.ids.to_vec();
         batched.among_columns = batch.among_columns;

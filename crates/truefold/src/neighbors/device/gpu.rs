@@ -3,9 +3,10 @@
 //! Each of two streams does its work in order; events let lists wait for the scan before, and the room for a piece for its copy.
 
 use super::driver::{Address, Current, Driver, Handle};
+use super::gpu_convert::Held;
 use super::memory::{Memory, Pinned};
-use super::operands::{STEP, Slab};
-use super::scanner::{Batch, Chunk, Lists, Plan, Scanner, TILE, Target};
+use super::operands::{Raw, STEP, Slab};
+use super::scanner::{Batch, Chunk, Lists, Plan, Scanner, TILE, Taken, Target};
 use crate::Result;
 use std::ffi::c_void;
 use std::ptr::{null_mut, slice_from_raw_parts, slice_from_raw_parts_mut};
@@ -82,6 +83,7 @@ pub(super) struct Gpu {
     places: Vec<Place>,
     sides: Vec<Side>,
     batched: Vec<Batched>,
+    held: Option<Held>,
     limit: usize,
     /// The last to be dropped: memory is given back in the same context.
     _current: Current<'static>,
@@ -104,6 +106,7 @@ impl Gpu {
             places: Vec::new(),
             sides: Vec::new(),
             batched: Vec::new(),
+            held: None,
             limit,
             _current: current,
         })
@@ -149,6 +152,18 @@ impl Gpu {
         self.places.clear();
         self.sides.clear();
         self.batched.clear();
+        self.held = None;
+    }
+
+    /// Where operands go.
+    fn place(&self, target: Target) -> &Place {
+        match target {
+            Target::Columns(place) => &self.places[place],
+            Target::Rows(lists) => match &self.batched[lists].rows {
+                Some(rows) => rows,
+                None => unreachable!("rows are sent where the plan has a place for them"),
+            },
+        }
     }
 
     /// The addresses of operands from row `first` on: both halves, and terms.
@@ -234,14 +249,7 @@ impl Scanner for Gpu {
 
     fn send(&mut self, side: usize, queue: usize, (target, first): (Target, usize), count: usize) -> Result<()> {
         let plan = self.plan();
-        let place = match target {
-            Target::Columns(place) => &self.places[place],
-            Target::Rows(lists) => match &self.batched[lists].rows {
-                Some(rows) => rows,
-                None => unreachable!("rows are sent where the plan has a place for them"),
-            },
-        };
-        let (to, side, bytes) = (self.operands(place, first), &self.sides[side], count * plan.stride * 2);
+        let (to, side, bytes) = (self.operands(self.place(target), first), &self.sides[side], count * plan.stride * 2);
         self.copy_to(to[0], side.halves.at, bytes, queue)?;
         if plan.halves.count() == 2 {
             // SAFETY: the second halves follow all of the first.
@@ -250,6 +258,26 @@ impl Scanner for Gpu {
         }
         self.copy_to(to[2], side.terms.at, count * 8, queue)?;
         self.record(side.sent, queue)
+    }
+
+    fn hold(&mut self, raw: &Raw) -> Result<()> {
+        self.held = Some(Held::new(self.driver, raw, self.plan().piece, self.streams[0])?);
+        Ok(())
+    }
+
+    fn convert(&mut self, raw: &Raw, rows: &Taken) -> Result<&[[f32; 2]]> {
+        let (plan, stream, side) = (self.plan(), self.streams[rows.queue], &self.sides[rows.side]);
+        let Some(held) = &self.held else { unreachable!("rows are held before operands are made of them") };
+        let to = self.operands(self.place(rows.target.0), rows.target.1);
+        self.wait(side.sent)?;
+        held.convert(raw, (rows.ids, rows.side), (to, plan.stride), stream)?;
+        let bytes = rows.ids.len() * 8;
+        // SAFETY: both sides have so many bytes; they are read again after the event.
+        self.driver.check(unsafe { (self.driver.functions.copy_from)(side.terms.at, to[2], bytes, stream) })?;
+        self.record(side.sent, rows.queue)?;
+        self.wait(side.sent)?;
+        // SAFETY: the memory has room for these, every bit pattern is a number, and the copy that wrote it has ended.
+        Ok(unsafe { &*slice_from_raw_parts(side.terms.at.cast(), rows.ids.len()) })
     }
 
     fn begin(&mut self, lists: usize, queue: usize, batch: &Batch) -> Result<()> {

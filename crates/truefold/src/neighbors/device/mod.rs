@@ -10,8 +10,11 @@ mod driver;
 #[cfg(test)]
 mod emulated;
 #[cfg(test)]
+mod emulated_convert;
+#[cfg(test)]
 mod emulated_leaves;
 mod gpu;
+mod gpu_convert;
 mod gpu_leaves;
 mod leaves;
 #[cfg(test)]
@@ -20,6 +23,9 @@ mod memory;
 mod operands;
 mod passes;
 mod proof;
+mod resident;
+#[cfg(test)]
+mod resident_tests;
 mod scanner;
 #[cfg(test)]
 mod tests;
@@ -40,6 +46,7 @@ use std::time::Duration;
 /// The kernels in the driver's language, made by `cargo xtask kernels` from the files beside them; the driver reads up to the zero.
 const SCAN: &str = concat!(include_str!("scan.ptx"), "\0");
 const LEAVES: &str = concat!(include_str!("leaves.ptx"), "\0");
+const CONVERT: &str = concat!(include_str!("convert.ptx"), "\0");
 
 impl Device {
     /// The graphics processor that a search would use and its driver's version of CUDA, or what is missing.

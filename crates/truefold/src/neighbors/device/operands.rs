@@ -12,10 +12,11 @@
 //! |x_i|^2 - s_i, l_i + l_j - 2 c_i c_j p_ij is therefore never more than |x_i - x_j|^2. Numbers whose half would be
 //! subnormal become zero, and e_i holds them. Cost: n q.
 
+use super::super::prepare::Unit;
 use super::super::rough::UNIT;
 use super::super::sketch::{Frame, sum_of_squares};
 use super::super::{Norm, Space};
-use crate::{Result, Run};
+use crate::{Precision, Result, Run};
 use rayon::prelude::*;
 
 /// Numbers of a step of the kernel; rows are filled up with zeros to a multiple.
@@ -23,7 +24,7 @@ pub(super) const STEP: usize = 32;
 /// Rows that are made by one task.
 const TASK: usize = 128;
 /// The largest power of two by which a row is multiplied: the product of two such factors is an ordinary number.
-const LARGEST_EXPONENT: i32 = 62;
+pub(super) const LARGEST_EXPONENT: i32 = 62;
 
 /// How many halves stand for a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -155,28 +156,70 @@ impl<'a> Operands<'a> {
             let (bits, rounded) = to_half(value * factor);
             (*high, *left) = (bits, value * factor - rounded);
         }
-        let mut second = 0.0;
+        room.second.clear();
         if !low.is_empty() {
             low[dim..].fill(0);
             for (left, low) in room.left.iter_mut().zip(&mut *low) {
                 let (bits, rounded) = to_half(*left);
                 (*low, *left) = (bits, *left - rounded);
-                second += f64::from(rounded) * f64::from(rounded);
+                room.second.push(rounded);
             }
         }
         let unit = f64::from(factor) * f64::from(factor);
-        let lowered = self.lowered(sum_of_squares(&room.values), sum_of_squares(&room.left) / unit, second / unit);
-        [1.0 / factor, lowered]
+        let [square, left, second] = [&room.values, &room.left, &room.second].map(|row| sum_of_squares(row));
+        [1.0 / factor, self.bound().lowered(square, left / unit, second / unit)]
     }
 
-    /// l of a row, by the squares of its length, of what is left out, and of its second halves.
-    fn lowered(&self, square: f64, left: f64, second: f64) -> f32 {
+    /// How much products may err.
+    fn bound(&self) -> Bound {
         let ratio = self.halves.ratio();
         let terms = 2.0 * UNIT * (self.stride() + self.stride() / 8 + 16) as f64;
-        let sums = terms / (1.0 - terms);
+        Bound { ratio, share: ratio + terms / (1.0 - terms) + 16.0 * UNIT }
+    }
+
+    /// What makes the same operands on a device where the rows lie, if they do.
+    pub(super) fn raw(&self) -> Option<Raw<'_>> {
+        let (resident, units) = self.space.resident()?;
+        let (address, precision) = (resident.address(), self.space.precision());
+        address.is_multiple_of(precision.bytes() as u64).then(|| Raw {
+            address,
+            precision,
+            dim: self.space.dim(),
+            mean: self.frame.mean(),
+            scale: self.frame.scale,
+            units,
+            bound: self.bound(),
+        })
+    }
+}
+
+/// Rows as they were given, in the memory of a device, and what makes operands of them there.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Raw<'a> {
+    /// Of the first number.
+    pub(super) address: u64,
+    pub(super) precision: Precision,
+    pub(super) dim: usize,
+    pub(super) mean: &'a [f64],
+    pub(super) scale: f64,
+    /// What makes each a row of length one, where they are such.
+    pub(super) units: Option<&'a [Unit]>,
+    pub(super) bound: Bound,
+}
+
+/// The r of the bound, and what share of the square of a length the sums and it may err by.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Bound {
+    pub(super) ratio: f64,
+    pub(super) share: f64,
+}
+
+impl Bound {
+    /// l of a row, by the squares of its length, of what is left out, and of its second halves.
+    pub(super) fn lowered(&self, square: f64, left: f64, second: f64) -> f32 {
         // Rows were rounded to single precision before, and so are squares and the last step of the kernel.
-        let left = (left.sqrt() + 2.0 * UNIT * square.sqrt()).powi(2);
-        let lost = 1.01 * ((ratio + sums + 16.0 * UNIT) * square + left / ratio + second);
+        let left = left.sqrt() + 2.0 * UNIT * square.sqrt();
+        let lost = 1.01 * (self.share * square + left * left / self.ratio + second);
         // Numbers below the smallest of single precision are lost: the last term covers them.
         ((square - lost - 1e-30) as f32).next_down()
     }
@@ -188,12 +231,13 @@ struct Room {
     wide: Vec<f64>,
     values: Vec<f32>,
     left: Vec<f32>,
+    second: Vec<f32>,
 }
 
 /// The nearest number of half precision that is not subnormal, ties to even, as bits and as a number. The magnitude is at most
 /// 2^15.
 #[inline(always)]
-fn to_half(value: f32) -> (u16, f32) {
+pub(super) fn to_half(value: f32) -> (u16, f32) {
     const LEAST: u32 = 113 << 23;
     let bits = value.to_bits();
     let (sign, size) = (bits & 0x8000_0000, bits & 0x7FFF_FFFF);

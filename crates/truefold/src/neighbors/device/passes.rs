@@ -3,15 +3,18 @@
 //! The first pass has one half for each number and lists a little longer than k. Rows whose lists prove nothing (neighbors as
 //! near to each other as the errors are wide, or ties) stay open, and a second pass looks at them with two halves and
 //! long lists, only below the value of the k-th that the first has found. Where the first batch of the first pass leaves
-//! most rows open, the pass is given up for one with two halves. What is open after all passes goes to the search of the
-//! processor. Operands are made on the processor while the device works: two pieces are on their way at a time. If not all
-//! columns fit on the device, they pass through two places for each batch, which is large then.
+//! most rows open, the pass is given up for one with two halves; where that of the long lists does, the rest is left to the
+//! processor at once. What is open after all passes goes to its search.
+//!
+//! Operands are made on the processor while the device works: two pieces are on their way at a time. Of rows that lie on the
+//! device they are made there. If not all columns fit on the device, they pass through two places for each batch, which is
+//! large then.
 //!
 //! Cost: n^2 q products on the device, n q conversions, and n (k + a few) values of q in double precision.
 
 use super::operands::{Halves, Operands};
 use super::proof::{Outcome, Row, settle, threshold_for};
-use super::scanner::{Batch, Chunk, Lists, Plan, Scanner, TILE, Target};
+use super::scanner::{Batch, Chunk, Lists, Plan, Scanner, TILE, Taken, Target};
 use super::too_little;
 use crate::neighbors::shortlist::Emit;
 use crate::{Result, Run};
@@ -69,13 +72,17 @@ impl<'a, S: Scanner> Passes<'a, S> {
         self.operands.set_halves(halves);
         let pass = self.plan(keep)?;
         self.scanner.open(&pass.plan)?;
+        if let Some(raw) = self.operands.raw() {
+            self.scanner.hold(&raw)?;
+        }
         let resident = pass.plan.places == 1;
         if resident {
             self.send_columns(&pass, 0, (0, self.operands.space().len()), run)?;
         }
         let open = std::mem::take(&mut self.open);
         let batches: Vec<&[(u32, f64)]> = open.chunks(pass.plan.batch).collect();
-        let can_give_up = halves == Halves::One && pass.plan.lists == 2;
+        // Two halves, and long lists after them, are the last that a device can do for its rows.
+        let can_give_up = pass.plan.lists == 2 && (halves == Halves::One || pass.plan.keep >= LONG);
         let mut left = Vec::new();
         for (number, batch) in batches.iter().enumerate() {
             run.check()?;
@@ -148,6 +155,13 @@ impl<'a, S: Scanner> Passes<'a, S> {
         for (side, first) in (0..count).step_by(piece).enumerate() {
             run.check()?;
             let own = piece.min(count - first);
+            if let Some(raw) = self.operands.raw() {
+                let ids: Vec<u32> = (first..first + own).map(rows).collect();
+                let taken = Taken { ids: &ids, side: side % 2, queue, target: (target, first) };
+                let terms = self.scanner.convert(&raw, &taken)?;
+                ids.iter().zip(terms).for_each(|(&id, term)| self.lowered[id as usize] = term[1]);
+                continue;
+            }
             let padded = own.next_multiple_of(TILE);
             let mut slab = self.scanner.stage(side % 2)?.first(padded, pass.plan.stride);
             self.operands.fill(&|at| rows(first + at), own, &mut slab, run)?;

@@ -3,7 +3,7 @@
 //! The graphics processor does this with a kernel (`gpu.rs`, `scan.cu`); the tests do it on the processor (`emulated.rs`), and
 //! everything around it is the same.
 
-use super::operands::{Halves, Slab};
+use super::operands::{Halves, Raw, Slab};
 use crate::Result;
 
 /// Rows and columns come in multiples of this.
@@ -67,6 +67,19 @@ pub(super) enum Target {
     Rows(usize),
 }
 
+/// Rows that lie on the device, of which operands are made there.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Taken<'a> {
+    /// Their numbers.
+    pub(super) ids: &'a [u32],
+    /// The room that tells their terms, one of two.
+    pub(super) side: usize,
+    /// The queue of work.
+    pub(super) queue: usize,
+    /// Where they go, and the first row there.
+    pub(super) target: (Target, usize),
+}
+
 /// The rows of a batch.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Batch<'a> {
@@ -125,6 +138,11 @@ pub(super) trait Scanner {
     fn stage(&mut self, side: usize) -> Result<Slab<'_>>;
     /// Sends the first `count` rows of that room; they become row `first` and following of the target.
     fn send(&mut self, side: usize, queue: usize, target: (Target, usize), count: usize) -> Result<()>;
+    /// Makes ready for operands of rows that lie on the device, once after each plan.
+    fn hold(&mut self, raw: &Raw) -> Result<()>;
+    /// Makes operands of these rows there, by way of the room `side`: they become row `first` and following of the target, up to
+    /// the end of their last tile. The c and l of each.
+    fn convert(&mut self, raw: &Raw, rows: &Taken) -> Result<&[[f32; 2]]>;
     /// Begins lists for the rows of a batch.
     fn begin(&mut self, lists: usize, queue: usize, batch: &Batch) -> Result<()>;
     /// Brings a chunk of columns to lists.

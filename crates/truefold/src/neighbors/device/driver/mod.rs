@@ -7,7 +7,7 @@
 #[cfg(test)]
 mod tests;
 
-use super::{LEAVES, SCAN, missing};
+use super::{CONVERT, LEAVES, SCAN, missing};
 use crate::{Error, Result};
 use libloading::Library;
 use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
@@ -35,6 +35,10 @@ const MULTIPROCESSORS: c_int = 16;
 const CAPABILITY_MAJOR: c_int = 75;
 const CAPABILITY_MINOR: c_int = 76;
 const MAX_DYNAMIC_SHARED: c_int = 8;
+// Attributes of addresses, and the kind of memory that a device has.
+const MEMORY_KIND: c_int = 2;
+const DEVICE_NUMBER: c_int = 9;
+const OF_A_DEVICE: c_uint = 2;
 
 macro_rules! functions {
     ($($name:ident = $symbol:literal ($($argument:ty),*);)*) => {
@@ -82,6 +86,7 @@ functions! {
     context_push = "cuCtxPushCurrent_v2" (Handle);
     context_pop = "cuCtxPopCurrent_v2" (*mut Handle);
     synchronize = "cuCtxSynchronize" ();
+    pointer_attribute = "cuPointerGetAttribute" (*mut c_void, c_int, Address);
     memory_info = "cuMemGetInfo_v2" (*mut usize, *mut usize);
     allocate = "cuMemAlloc_v2" (*mut Address, usize);
     free = "cuMemFree_v2" (Address);
@@ -109,9 +114,12 @@ functions! {
 pub(super) struct Driver {
     pub(super) functions: Functions,
     context: Handle,
-    /// The kernel that scans, and the one that looks at leaves.
+    /// The device's number.
+    device: c_int,
+    /// The kernel that scans, the one that looks at leaves, and the one that makes operands.
     pub(super) scan: Handle,
     pub(super) leaves: Handle,
+    pub(super) convert: Handle,
     pub(super) multiprocessors: usize,
     /// The device's name, and the driver's version.
     pub(super) name: String,
@@ -147,8 +155,10 @@ impl Driver {
         let mut driver = Self {
             functions,
             context: null_mut(),
+            device: 0,
             scan: null_mut(),
             leaves: null_mut(),
+            convert: null_mut(),
             multiprocessors: 0,
             name: String::new(),
             version: String::new(),
@@ -186,8 +196,9 @@ impl Driver {
         let current = self.enter()?;
         let scan = self.kernel(SCAN, c"scan", super::gpu::RING_BYTES)?;
         let leaves = self.kernel(LEAVES, c"leaves", super::gpu_leaves::VALUE_BYTES)?;
+        let convert = self.kernel(CONVERT, c"convert", 0)?;
         drop(current);
-        (self.scan, self.leaves) = (scan, leaves);
+        (self.scan, self.leaves, self.convert, self.device) = (scan, leaves, convert, device);
         Ok(())
     }
 
@@ -198,7 +209,9 @@ impl Driver {
         unsafe {
             self.check((self.functions.module_load)(&mut module, text.as_ptr().cast()))?;
             self.check((self.functions.module_function)(&mut kernel, module, name.as_ptr()))?;
-            self.check((self.functions.function_set)(kernel, MAX_DYNAMIC_SHARED, shared as c_int))?;
+            if shared > 0 {
+                self.check((self.functions.function_set)(kernel, MAX_DYNAMIC_SHARED, shared as c_int))?;
+            }
         }
         Ok(kernel)
     }
@@ -215,6 +228,18 @@ impl Driver {
         // SAFETY: the context lives as long as the process.
         self.check(unsafe { (self.functions.context_push)(self.context) })?;
         Ok(Current { driver: self, _here: PhantomData })
+    }
+
+    /// Whether an address is in the memory of this device.
+    pub(super) fn holds(&self, address: Address) -> bool {
+        let (mut kind, mut device): (c_uint, c_int) = (0, -1);
+        let ask = self.functions.pointer_attribute;
+        // SAFETY: the pointers are to numbers of this function, of the types of these attributes; the address is not followed.
+        let known = unsafe {
+            ask((&raw mut kind).cast(), MEMORY_KIND, address) == 0
+                && ask((&raw mut device).cast(), DEVICE_NUMBER, address) == 0
+        };
+        known && kind == OF_A_DEVICE && device == self.device
     }
 
     /// An error unless the status is that of success.

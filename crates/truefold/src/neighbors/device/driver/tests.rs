@@ -92,6 +92,29 @@ unsafe extern "C" fn sets(_: Handle, _: c_int, _: c_int) -> Status {
     0
 }
 
+/// Address 64 is in the memory of the first device, 128 in that of another, 256 in that of the processor.
+unsafe extern "C" fn lies(value: *mut c_void, which: c_int, address: Address) -> Status {
+    let (kind, device) = match address {
+        64 => (OF_A_DEVICE, 0),
+        128 => (OF_A_DEVICE, 1),
+        256 => (1, 0),
+        _ => return FAILED,
+    };
+    // SAFETY: both attributes have numbers of 32 bits, which are the caller's.
+    match which {
+        MEMORY_KIND => unsafe { *value.cast::<c_uint>() = kind },
+        _ => unsafe { *value.cast::<c_int>() = device },
+    }
+    0
+}
+
+unsafe extern "C" fn waits(stream: Handle) -> Status {
+    ASKED.with_borrow_mut(|(asked, stack)| {
+        asked.push(if stream.addr() == 1 { "default stream" } else { "stream" });
+        i32::from(stack.last() != Some(&OWN))
+    })
+}
+
 /// A driver that has all that a search needs.
 fn whole() -> Functions {
     Functions {
@@ -107,6 +130,8 @@ fn whole() -> Functions {
         module_load: loads,
         module_function: finds,
         function_set: sets,
+        pointer_attribute: lies,
+        stream_synchronize: waits,
         ..Functions::failing()
     }
 }
@@ -163,4 +188,27 @@ fn the_context_of_a_thread_comes_back() {
     let broken = Functions { module_function: Functions::failing().module_function, ..whole() };
     assert!(Driver::with(broken).is_err());
     assert_eq!(stack(), [OTHER]);
+}
+
+#[test]
+fn only_memory_of_the_device_is_read_there_once_its_stream_has_ended() {
+    let driver = Driver::with(whole()).unwrap();
+    // SAFETY: no stream is followed.
+    let place = |address, stream| unsafe { crate::Resident::by(&driver, address, stream, std::sync::Arc::new(())) };
+    let asked = |what: &str| ASKED.with_borrow(|(asked, _)| asked.iter().filter(|one| **one == what).count());
+    assert_eq!(place(64, None).unwrap().address(), 64);
+    assert_eq!((asked("default stream"), asked("stream")), (0, 0));
+    assert!(place(64, Some(1)).is_ok() && place(64, Some(77)).is_ok());
+    assert_eq!((asked("default stream"), asked("stream")), (1, 1));
+    for elsewhere in [0, 128, 256] {
+        let said = place(elsewhere, Some(1)).unwrap_err().to_string();
+        assert_eq!(said, sentence(&format!("no memory of Quadro lies at address {elsewhere:#x}")));
+    }
+    assert_eq!(asked("default stream"), 1);
+    let broken =
+        Driver::with(Functions { stream_synchronize: Functions::failing().stream_synchronize, ..whole() }).unwrap();
+    // SAFETY: as above.
+    let failed = unsafe { crate::Resident::by(&broken, 64, Some(1), std::sync::Arc::new(())) };
+    assert_eq!(failed.unwrap_err().to_string(), sentence("Quadro says: error 1"));
+    assert_eq!(ASKED.with_borrow(|(_, stack)| stack.len()), 0);
 }

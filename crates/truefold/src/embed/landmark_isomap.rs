@@ -10,6 +10,7 @@
 
 use super::geodesics::{Geodesics, check_landmarks};
 use super::{EmbedderInfo, GraphUse, ParameterInfo, Recipe, Values};
+use crate::memory::Need;
 use crate::{Fit, Problem, Result};
 use serde::{Deserialize, Serialize};
 
@@ -59,6 +60,11 @@ impl Recipe for LandmarkIsomap {
 
     fn check_parameters(&self, dim: usize) -> Result<()> {
         check_landmarks(self.landmarks, dim)
+    }
+
+    fn memory(&self, problem: &Problem<'_>) -> Need {
+        // The paths from every landmark.
+        Need::of(4.0 * self.landmarks.min(problem.len()) as f64, 12.0)
     }
 
     fn embed(&self, problem: &Problem<'_>, fit: &mut Fit<'_>) -> Result<Vec<f64>> {

@@ -16,6 +16,7 @@ mod site;
 mod steps;
 mod test;
 mod toolchain;
+mod trial;
 
 use anyhow::{Result, bail};
 use std::process::ExitCode;
@@ -44,6 +45,8 @@ cargo xtask same --before TOOL --write FILE  store the results of one build, for
 cargo xtask pace --before TOOL --after TOOL  time many commands with two builds of the tool in turn
 cargo xtask kernels                          make the kernels of graphics processors from their source; builds never do
 cargo xtask fuzz [--minutes N] [OPTION..]    feed every reader and the command line with broken input; compare what must be equal
+cargo xtask trial limits [--python PYTHON] [OPTION..]  every command with little memory: a result or a sentence, never an abort
+cargo xtask trial kills [--count N]          kill commands that write, and look for torn and left-over files
 cargo xtask site                             build the site from docs/, with live report pages and both references
 cargo xtask dist [--root DIR]..              make what a user installs without Rust, with checksums, and try it
 
@@ -72,6 +75,7 @@ fn run(words: &[&str]) -> Result<()> {
         ["fuzz", options @ ..] => fuzz::run(options)?,
         ["same", options @ ..] => same::run(options)?,
         ["pace", options @ ..] => pace::run(options)?,
+        ["trial", name, options @ ..] => trial::run(name, options)?,
         ["bench", name, options @ ..] => bench::run(name, options)?,
         _ => bail!("there is no chore `{}`\n\n{HELP}", words.join(" ")),
     }

@@ -40,7 +40,7 @@ pub mod laplacian;
 mod linalg;
 pub mod local;
 pub mod measure;
-mod memory;
+pub mod memory;
 pub mod model;
 mod names;
 mod neighbors;

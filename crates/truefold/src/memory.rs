@@ -6,7 +6,11 @@
 //! nothing is known and nothing is refused.
 //!
 //! The allocator of the GNU C library keeps pieces of less than some megabytes, so that a stage of many threads may leave
-//! hundreds of bytes a point that the next cannot use. Cost: some milliseconds a gigabyte to give back, 0.1 ms to ask.
+//! hundreds of bytes a point that the next cannot use.
+//!
+//! What a stage needs is estimated from below ([`Need`]): what it must hold at one moment, not every list that comes and
+//! goes, so that nothing is refused that would have ended. What still fails is the allocator's to tell. Cost: some milliseconds a
+//! gigabyte to give back, 0.1 ms to ask.
 
 use crate::error::{Advice, Text};
 use crate::{Error, Result};
@@ -28,13 +32,35 @@ pub(crate) fn check(task: impl Into<Text>, bytes: f64, advice: impl Into<Advice>
     }
 }
 
-/// A list of `len` copies of `value`, or an error where the memory for it is not there.
-pub(crate) fn filled<T: Clone>(
-    value: T,
-    len: usize,
-    task: impl Into<Text>,
-    advice: impl Into<Advice>,
-) -> Result<Vec<T>> {
+/// What a stage holds at one moment, at the least, in bytes: for each point, and for each member of a neighborhood.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Need {
+    /// Bytes for each point.
+    pub a_point: f64,
+    /// Bytes for each member of a neighborhood.
+    pub a_member: f64,
+}
+
+impl Need {
+    /// So many bytes for each point, and for each member of a neighborhood.
+    ///
+    /// ```
+    /// use truefold::memory::Need;
+    ///
+    /// assert_eq!(Need::of(16.0, 8.0).bytes(1000, 13_000), 120_000.0);
+    /// ```
+    pub const fn of(a_point: f64, a_member: f64) -> Self {
+        Self { a_point, a_member }
+    }
+
+    /// The bytes for so many points, whose neighborhoods have so many members in all.
+    pub fn bytes(self, points: usize, members: usize) -> f64 {
+        self.a_point * points as f64 + self.a_member * members as f64
+    }
+}
+
+/// An empty list with room for `len` values, or an error where the memory for it is not there.
+pub(crate) fn room<T>(len: usize, task: impl Into<Text>, advice: impl Into<Advice>) -> Result<Vec<T>> {
     let mut list = Vec::new();
     let bytes = len as f64 * size_of::<T>() as f64;
     let (task, advice) = (task.into(), advice.into());
@@ -42,6 +68,17 @@ pub(crate) fn filled<T: Clone>(
     if list.try_reserve_exact(len).is_err() {
         return Err(refused(task, bytes, available(), advice));
     }
+    Ok(list)
+}
+
+/// A list of `len` copies of `value`, or an error where the memory for it is not there.
+pub(crate) fn filled<T: Clone>(
+    value: T,
+    len: usize,
+    task: impl Into<Text>,
+    advice: impl Into<Advice>,
+) -> Result<Vec<T>> {
+    let mut list = room(len, task, advice)?;
     list.resize(len, value);
     Ok(list)
 }
@@ -218,6 +255,7 @@ mod tests {
             "{told}"
         );
         assert!(matches!(filled(0.0_f64, 1 << 50, "this", "do less"), Err(Error::Memory { .. })));
+        assert!(matches!(room::<f64>(1 << 50, "this", "do less"), Err(Error::Memory { .. })));
         assert_eq!(filled(1_u8, 3, "this", "do less").unwrap(), [1; 3]);
     }
 }

@@ -50,7 +50,7 @@ pub use request::{Request, Sample};
 pub use setting::{Setting, SettingKind};
 
 use crate::error::{Advice, Bound, Limit, Text};
-use crate::{Error, Points, Result};
+use crate::{Error, Points, Result, memory};
 use drawing::{Drawing, Random};
 use serde::Serialize;
 use setting::Chosen;
@@ -196,6 +196,10 @@ impl Dataset {
                 Advice::change("noise", "set {noise} to 0 for none"),
             ));
         }
+        // The dimensions are those of the places at the least; one that has more is told when they are drawn.
+        let advice = Advice::leave_out("points", "choose fewer {points}");
+        let task = format!("{points} points of {}", self.info.name);
+        memory::check(task, (size_of::<f64>() * 2) as f64 * points as f64, advice)?;
         let mut drawing = (self.draw)(&chosen, points, &mut Random::new(request.seed, Random::PLACES))?;
         if request.noise > 0.0 {
             let mut random = Random::new(request.seed, Random::NOISE);

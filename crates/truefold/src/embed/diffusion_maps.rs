@@ -12,6 +12,7 @@
 use super::graph_kernel::GraphKernel;
 use super::renumbered::renumbered;
 use super::{EmbedderInfo, GraphUse, ParameterInfo, Recipe, Values};
+use crate::memory::Need;
 use crate::{Fit, Problem, Result};
 use serde::{Deserialize, Serialize};
 
@@ -69,6 +70,11 @@ impl Recipe for DiffusionMaps {
             ),
         ],
     };
+
+    fn memory(&self, problem: &Problem<'_>) -> Need {
+        // The entries of the kernel.
+        Need::of(16.0 * problem.dim() as f64, 12.0)
+    }
 
     fn embed(&self, problem: &Problem<'_>, fit: &mut Fit<'_>) -> Result<Vec<f64>> {
         renumbered(problem, fit, |problem, fit| {

@@ -6,6 +6,7 @@ use crate::data::{Input, Part};
 use crate::embedding::{Embedding, Fit, FitInfo, Outcome};
 use crate::error::Advice;
 use crate::history::{StageTime, Stop};
+use crate::memory;
 use crate::points::{Element, first_not_finite, with_rows};
 use crate::warning::Warning;
 use crate::{Error, Points, Problem, Result, Run, Tear};
@@ -133,6 +134,10 @@ fn is_one_place(input: &Input<'_>) -> bool {
 }
 
 fn embed(method: &dyn Embedder, problem: &Problem<'_>, run: &Run) -> Result<Outcome> {
+    let (name, points) = (method.info().name, problem.len());
+    let bytes = method.memory(problem).bytes(points, problem.neighborhoods().memberships());
+    let advice = Advice::change("k", "give fewer points, choose a smaller {k}, or another method");
+    memory::check(format!("{name} of {points} points"), bytes, advice)?;
     let mut fit = Fit::new(run);
     let values = method.embed(problem, &mut fit)?;
     run.check()?;
@@ -224,4 +229,49 @@ fn finish(
             warnings: outcome.warnings,
         },
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Neighborhoods;
+    use crate::embed::{EmbedderInfo, Recipe};
+    use crate::memory::Need;
+
+    /// Needs more than any machine has, and would end at once.
+    #[derive(Default, Serialize, Deserialize)]
+    struct Greedy {}
+
+    impl Recipe for Greedy {
+        const INFO: &'static EmbedderInfo = &EmbedderInfo {
+            name: "greedy",
+            title: "Greedy",
+            summary: "holds a petabyte for every point",
+            metric_scale: false,
+            graph: GraphUse::None,
+            default: false,
+            cost: "memory n",
+            parameters: &[],
+        };
+
+        fn memory(&self, _problem: &Problem<'_>) -> Need {
+            Need::of(1e15, 0.0)
+        }
+
+        fn embed(&self, problem: &Problem<'_>, _fit: &mut Fit<'_>) -> Result<Vec<f64>> {
+            Ok(vec![0.0; problem.len() * problem.dim()])
+        }
+    }
+
+    #[test]
+    fn what_a_method_needs_is_compared_with_the_memory_that_is_there() {
+        if memory::available().is_none() {
+            return;
+        }
+        let points = Points::from_rows(&[[0.0, 1.0], [1.0, 0.0], [2.0, 2.0]]).unwrap();
+        let neighborhoods = Neighborhoods::nearest(&points, 2, &Run::new()).unwrap();
+        let problem = Problem::new(&points, &neighborhoods, 1).unwrap();
+        let told = fit(&Greedy {}, &problem, Pieces::Error, &Run::new()).unwrap_err().to_string();
+        assert!(told.starts_with("greedy of 3 points needs about 3,000,000 GB of memory, but "), "{told}");
+    }
 }

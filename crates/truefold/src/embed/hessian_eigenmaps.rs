@@ -15,6 +15,7 @@
 
 use super::aligned::{Lists, aligned, basis_alignment, check_k, tangent_alignment};
 use super::{EmbedderInfo, GraphUse, ParameterInfo, Recipe, Values};
+use crate::memory::Need;
 use crate::spectral::alignment::{Alignment, Form};
 use crate::{Fit, Problem, Result};
 use serde::{Deserialize, Serialize};
@@ -77,6 +78,11 @@ impl Recipe for HessianEigenmaps {
     fn check(&self, problem: &Problem<'_>) -> Result<()> {
         let dim = problem.dim();
         check_k(problem, dim + dim * (dim + 1) / 2 + 1, Self::INFO.name)
+    }
+
+    fn memory(&self, _problem: &Problem<'_>) -> Need {
+        // The entries of the alignment matrix, and of its factor.
+        Need::of(0.0, 32.0)
     }
 
     fn embed(&self, problem: &Problem<'_>, fit: &mut Fit<'_>) -> Result<Vec<f64>> {

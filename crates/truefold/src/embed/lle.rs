@@ -8,6 +8,7 @@
 
 use super::aligned::{aligned, weight_alignment};
 use super::{EmbedderInfo, GraphUse, ParameterInfo, Recipe, Values};
+use crate::memory::Need;
 use crate::{Fit, Problem, Result};
 use serde::{Deserialize, Serialize};
 
@@ -53,6 +54,11 @@ impl Recipe for Lle {
             "regularization of the weights, times the trace of each local Gram matrix",
         )],
     };
+
+    fn memory(&self, _problem: &Problem<'_>) -> Need {
+        // The entries of the alignment matrix, and of its factor.
+        Need::of(0.0, 32.0)
+    }
 
     fn embed(&self, problem: &Problem<'_>, fit: &mut Fit<'_>) -> Result<Vec<f64>> {
         aligned(problem, "weights", fit, |problem, fit| weight_alignment(problem, self.reg, fit.run()))

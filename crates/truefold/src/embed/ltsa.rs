@@ -11,6 +11,7 @@
 
 use super::aligned::{Lists, aligned, check_k, tangent_alignment};
 use super::{EmbedderInfo, GraphUse, ParameterInfo, Recipe, Values};
+use crate::memory::Need;
 use crate::{Fit, Problem, Result};
 use serde::{Deserialize, Serialize};
 
@@ -54,6 +55,11 @@ impl Recipe for Ltsa {
     fn check(&self, problem: &Problem<'_>) -> Result<()> {
         // With d + 1 members every function is affine, and Y is not constrained at all.
         check_k(problem, problem.dim() + if self.center { 1 } else { 2 }, Self::INFO.name)
+    }
+
+    fn memory(&self, _problem: &Problem<'_>) -> Need {
+        // The entries of the alignment matrix, and of its factor.
+        Need::of(0.0, 32.0)
     }
 
     fn embed(&self, problem: &Problem<'_>, fit: &mut Fit<'_>) -> Result<Vec<f64>> {

@@ -13,6 +13,7 @@
 use super::aligned::{aligned, check_k};
 use super::{EmbedderInfo, GraphUse, Recipe};
 use crate::local::WeightVectors;
+use crate::memory::Need;
 use crate::spectral::alignment::{Alignment, Form, Share};
 use crate::{Error, Fit, Problem, Result, Run};
 use serde::{Deserialize, Serialize};
@@ -50,6 +51,11 @@ impl Recipe for ModifiedLle {
 
     fn check(&self, problem: &Problem<'_>) -> Result<()> {
         check_k(problem, problem.dim() + 1, Self::INFO.name)
+    }
+
+    fn memory(&self, _problem: &Problem<'_>) -> Need {
+        // The entries of the alignment matrix, and of its factor.
+        Need::of(0.0, 32.0)
     }
 
     fn embed(&self, problem: &Problem<'_>, fit: &mut Fit<'_>) -> Result<Vec<f64>> {

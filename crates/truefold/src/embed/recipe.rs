@@ -4,6 +4,7 @@ use super::given::Given;
 use super::values::ParameterInfo;
 use crate::embedding::Fit;
 use crate::error::{Advice, Limit, Name, Text};
+use crate::memory::Need;
 use crate::{Error, Problem, Result};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -78,6 +79,11 @@ pub trait Recipe: Default + Serialize + DeserializeOwned + Send + Sync + 'static
         Ok(())
     }
 
+    /// What it holds at one moment, at the least: a problem that needs more than there is is refused before it begins.
+    fn memory(&self, problem: &Problem<'_>) -> Need {
+        Need::of(16.0 * problem.dim() as f64, 0.0)
+    }
+
     /// The coordinates, n rows of d, of a problem whose neighborhood graph is connected.
     fn embed(&self, problem: &Problem<'_>, fit: &mut Fit<'_>) -> Result<Vec<f64>>;
 }
@@ -93,6 +99,8 @@ pub trait Embedder: Send + Sync {
     fn check_parameters(&self, dim: usize) -> Result<()>;
     /// An error if the parameters cannot work on this problem; called before anything that takes long.
     fn check(&self, problem: &Problem<'_>) -> Result<()>;
+    /// What it holds at one moment, at the least.
+    fn memory(&self, problem: &Problem<'_>) -> Need;
     /// The coordinates, n rows of d, of a problem whose neighborhood graph is connected.
     fn embed(&self, problem: &Problem<'_>, fit: &mut Fit<'_>) -> Result<Vec<f64>>;
 }
@@ -118,6 +126,10 @@ impl<R: Recipe> Embedder for R {
 
     fn check(&self, problem: &Problem<'_>) -> Result<()> {
         Recipe::check(self, problem)
+    }
+
+    fn memory(&self, problem: &Problem<'_>) -> Need {
+        Recipe::memory(self, problem)
     }
 
     fn embed(&self, problem: &Problem<'_>, fit: &mut Fit<'_>) -> Result<Vec<f64>> {

@@ -3,10 +3,14 @@
 use super::verdict::scores_by_group;
 use super::{Judgment, NeighborhoodFacts, Rest, Scores, Verdict};
 use crate::data::{Input, Part};
+use crate::error::Advice;
 use crate::groups::{GroupJudge, GroupJudgment, Groups};
 use crate::measure::{Cost, Distortion, Evaluation, MEASURES, Measure, Options, Side, distortion, scale_curve};
-use crate::memory::release;
+use crate::memory::{self, Need, release};
 use crate::{Embedding, Neighborhoods, Points, Result, Run, Tear, Warning};
+
+/// The values at single points, forward and backward, and the neighbors in the map.
+const NEED: Need = Need::of(64.0, 4.0);
 
 /// Judges embeddings of the same data on the same neighborhoods.
 ///
@@ -161,6 +165,9 @@ impl<'a> Judge<'a> {
     }
 
     fn judge_torn(&self, points: &Points, tear: Option<&Tear>, run: &Run) -> Result<Judgment> {
+        let bytes = NEED.bytes(points.len(), self.neighborhoods.memberships());
+        let advice = Advice::change("k", "give fewer points, or choose a smaller {k}");
+        memory::check(format!("judging a map of {} points", points.len()), bytes, advice)?;
         let evaluation = self.evaluation(points, run)?;
         release(8 * self.neighborhoods.memberships());
         let scores = if self.brief {

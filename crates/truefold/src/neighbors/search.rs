@@ -251,7 +251,8 @@ impl Search {
         let Reach::Nearest(k) = self.reach else { return Ok(()) };
         let a_point = match self.algorithm {
             Algorithm::Approximate => partition::bytes_a_point(k, points.dim()),
-            _ => size_of::<u32>() * k + size_of::<usize>(),
+            // The lists, and the order of the tree.
+            _ => size_of::<u32>() * (k + 1) + size_of::<usize>(),
         };
         let task = format!("the search for {k} neighbors of {} points", points.len());
         let advice = Advice::change("k", "choose a smaller {k}, or give fewer points");

@@ -19,7 +19,7 @@ const ALLOWED: &[(&str, &str)] = &[
     ("device", "error"),
     ("run", "device error"),
     ("points", "error"),
-    ("dataset", "error points"),
+    ("dataset", "error memory points"),
     ("io", "error memory names points"),
     ("neighbors", "device error linalg memory points random run"),
     ("data", "error neighbors points"),

@@ -31,6 +31,7 @@ use super::{EmbedderInfo, GraphUse, ParameterInfo, Recipe, Values, pca};
 use crate::graph::Adjacency;
 use crate::laplacian::Strategy;
 use crate::local::Charts;
+use crate::memory::Need;
 use crate::refine::Refine;
 use crate::warning::Warning;
 use crate::{Fit, Points, Problem, Result};
@@ -153,6 +154,11 @@ impl Recipe for Gp {
     }
 
     /// Grows an embedding and refines it.
+    fn memory(&self, problem: &Problem<'_>) -> Need {
+        // Frames or places, and the links with their weights.
+        Need::of(16.0 * problem.dim() as f64, 12.0)
+    }
+
     fn embed(&self, problem: &Problem<'_>, fit: &mut Fit<'_>) -> Result<Vec<f64>> {
         renumbered(problem, fit, |problem, fit| {
             let (dim, run) = (problem.dim(), fit.run());

@@ -31,6 +31,7 @@ use super::{EmbedderInfo, Recipe, pca};
 use crate::data::Input;
 use crate::frames::Tangents;
 use crate::local::Charts;
+use crate::memory::Need;
 use crate::tear::{Layout, may_be_torn, torn_apart};
 use crate::warning::{Deficient, Warning};
 use crate::{Fit, Points, Problem, Result};
@@ -46,6 +47,11 @@ impl Recipe for Psa {
     fn check(&self, problem: &Problem<'_>) -> Result<()> {
         coordinates(problem)?;
         self.check_size(problem)
+    }
+
+    fn memory(&self, problem: &Problem<'_>) -> Need {
+        // Frames or places, and the links with their weights.
+        Need::of(16.0 * problem.dim() as f64, 12.0)
     }
 
     fn embed(&self, problem: &Problem<'_>, fit: &mut Fit<'_>) -> Result<Vec<f64>> {

@@ -15,6 +15,7 @@ mod tests;
 use super::{EmbedderInfo, GraphUse, ParameterInfo, Recipe, Values};
 use crate::error::{Advice, Bound, Limit};
 use crate::forces::{Affinities, Limits, PERPLEXITY, Phase, Plan};
+use crate::memory::Need;
 use crate::{Error, Fit, Problem, Result};
 use serde::{Deserialize, Serialize};
 pub(super) use start::start;
@@ -117,6 +118,11 @@ impl Recipe for Tsne {
             return Err(Error::parameter("dim", dim, limit, Advice::change("dim", "choose a smaller {dim}")));
         }
         Ok(())
+    }
+
+    fn memory(&self, problem: &Problem<'_>) -> Need {
+        // Three times the perplexity of neighbors, with their affinities.
+        Need::of(36.0 * self.perplexity.min(problem.len() as f64 / 3.0), 0.0)
     }
 
     fn embed(&self, problem: &Problem<'_>, fit: &mut Fit<'_>) -> Result<Vec<f64>> {

@@ -6,7 +6,7 @@ use super::super::{Format, ReadOptions};
 use super::records::{Records, Separator};
 use super::{header, layout};
 use crate::error::{Advice, Place};
-use crate::{Error, Points, Result};
+use crate::{Error, Points, Result, memory};
 use csv::ByteRecord;
 use std::path::Path;
 
@@ -18,7 +18,12 @@ pub(in super::super) fn read(bytes: &[u8], path: &Path, format: Format, options:
     let mut records = Records::new(body, separator);
     let (names, width, counts_up) = head(&mut records, path, separator, options)?;
     let selection = Selection::new(path, names, width, options)?;
-    let mut table = Table { decimal_comma: separator.decimal_comma(), ..Table::default() };
+    // A row takes a line at the least.
+    let rows = line_ends(body) + 1;
+    let task = format!("reading {}, {rows} lines of {} columns,", path.display(), selection.dim());
+    let advice = Advice::leave_out("drop_columns", "give fewer rows, or leave columns out with {drop_columns}");
+    let values = memory::room(rows.saturating_mul(selection.dim()), task, advice)?;
+    let mut table = Table { decimal_comma: separator.decimal_comma(), values, ..Table::default() };
     // A first row that counts up in plain digits, as a data frame without names has it, is a header only if no number
     // after it is a plain whole number.
     let all_coordinates = selection.roles().iter().all(|&role| role == Role::Coordinate);

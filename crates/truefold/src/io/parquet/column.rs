@@ -27,6 +27,16 @@ pub(super) enum Meaning {
 }
 
 impl Meaning {
+    /// The bytes of a value once it is read; of a text, without its letters.
+    pub(super) fn bytes(self) -> usize {
+        match self {
+            Self::Single => size_of::<f32>(),
+            Self::Text => size_of::<String>(),
+            Self::Other => 0,
+            Self::Number | Self::Unsigned | Self::Decimal(_) | Self::Half => size_of::<f64>(),
+        }
+    }
+
     pub(super) fn of(column: &ColumnDescriptor) -> Self {
         let physical = column.physical_type();
         match column.logical_type_ref() {

@@ -77,7 +77,8 @@ fn read_open(file: File, path: &Path, options: &ReadOptions) -> Result<Points> {
         selection.recognize(PANDAS_INDEX, if text { Role::Id } else { Role::Left });
     }
 
-    check_memory(path, &reader, selection.roles().iter().filter(|role| **role != Role::Left).count())?;
+    let taken = selection.roles().iter().zip(&leaves).filter(|(role, _)| **role != Role::Left);
+    check_memory(path, &reader, taken.map(|(_, leaf)| leaf.map_or(Meaning::Other, |(_, meaning, _)| meaning)))?;
     let (mut coordinates, mut ids, mut labels) = (Vec::new(), None, None);
     let mut rows = None;
     for (field, &role) in selection.roles().iter().enumerate().filter(|(_, role)| **role != Role::Left) {
@@ -109,10 +110,15 @@ fn read_open(file: File, path: &Path, options: &ReadOptions) -> Result<Points> {
 }
 
 /// An error if as many columns need more memory than there is: by columns, and then by rows.
-fn check_memory(path: &Path, reader: &SerializedFileReader<File>, columns: usize) -> Result<()> {
+fn check_memory(
+    path: &Path,
+    reader: &SerializedFileReader<File>,
+    columns: impl Iterator<Item = Meaning>,
+) -> Result<()> {
     let rows = reader.metadata().file_metadata().num_rows().max(0);
-    let task = format!("reading {}, {rows} rows of {columns} columns,", path.display());
-    let bytes = 2.0 * size_of::<f64>() as f64 * rows as f64 * columns as f64;
+    let widths: Vec<usize> = columns.map(Meaning::bytes).collect();
+    let task = format!("reading {}, {rows} rows of {} columns,", path.display(), widths.len());
+    let bytes = 2.0 * rows as f64 * widths.iter().sum::<usize>() as f64;
     memory::check(
         task,
         bytes,
@@ -179,6 +185,12 @@ fn damaged(path: &Path, problem: &'static str) -> Error {
 mod tests {
     use super::*;
     use parquet::basic::{BrotliLevel, ZstdLevel};
+
+    #[test]
+    fn values_need_the_memory_of_their_width() {
+        let bytes = [Meaning::Single, Meaning::Number, Meaning::Half, Meaning::Other].map(Meaning::bytes);
+        assert_eq!(bytes, [4, 8, 8, 0]);
+    }
 
     #[test]
     fn codecs_that_were_left_out_have_a_name() {

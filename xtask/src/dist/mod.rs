@@ -30,7 +30,7 @@ const CRATES: [&str; 3] = ["truefold", "truefold-report", "truefold-cli"];
 /// Makes everything, tries it, and prints sizes and times.
 pub fn run(options: &[&str]) -> Result<()> {
     let roots = roots(options)?;
-    let python = match environment::prepare_with(environment::RELEASE)? {
+    let python = match environment::prepare_release()? {
         Ok(python) => python,
         Err(reason) => bail!("a release needs Python: {reason}"),
     };
@@ -63,22 +63,33 @@ pub fn run(options: &[&str]) -> Result<()> {
     steps.run("wheel in an empty environment", || {
         Ok(package::try_alone(&wheel)?.map_or_else(Outcome::Skipped, |()| Outcome::Done))
     })?;
+    if !roots.is_empty() {
+        steps.run("wheel in the given root file systems", || trial::wheel(&python, &wheel, &roots))?;
+    }
     steps.summarize();
     list(&folder)
 }
 
-/// The root file systems in which the tool is tried besides an empty one.
+/// The root file systems in which tool and wheel are tried besides an empty one.
 fn roots(options: &[&str]) -> Result<Vec<PathBuf>> {
     match options {
         [] => Ok(Vec::new()),
-        ["--root", folder, rest @ ..] => Ok([vec![PathBuf::from(folder)], roots(rest)?].concat()),
-        [other, ..] => bail!("dist takes --root DIR, a root file system in which the tool is tried, not `{other}`"),
+        ["--root", folder, rest @ ..] if Path::new(folder).is_dir() => {
+            Ok([vec![std::path::absolute(folder)?], roots(rest)?].concat())
+        }
+        ["--root", folder, ..] => bail!("--root {folder}: there is no such folder; debootstrap, for one, makes it"),
+        [other, ..] => {
+            bail!("dist takes --root DIR, a root file system in which tool and wheel are tried, not `{other}`")
+        }
     }
 }
 
 /// The source packages, each compiled from what is in it alone and in the packages before it.
+///
+/// Whether they compile is the question, not how fast the result is: nothing is optimized, and nothing written for a debugger.
 fn sources(folder: &Path) -> Result<()> {
     let mut package = cargo(&["package", "--quiet", "--locked"])?;
+    package.env("CARGO_PROFILE_DEV_DEBUG", "0").env("CARGO_INCREMENTAL", "0");
     for name in CRATES {
         package.args(["--package", name]);
     }
@@ -109,4 +120,21 @@ fn list(folder: &Path) -> Result<()> {
         println!("{:>9.2} MB  {name}", bytes as f64 / 1e6);
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn roots_are_folders_that_are_there() {
+        assert!(roots(&[]).unwrap().is_empty());
+        let two = roots(&["--root", ".", "--root", "src"]).unwrap();
+        assert!(two.len() == 2 && two.iter().all(|root| root.is_absolute()), "{two:?}");
+        let refused = roots(&["--root", "no-such-folder"]).unwrap_err().to_string();
+        assert!(refused.contains("no-such-folder: there is no such folder"), "{refused}");
+        for words in [&["--root"][..], &["--rot", "."]] {
+            assert!(roots(words).unwrap_err().to_string().starts_with("dist takes --root DIR"));
+        }
+    }
 }

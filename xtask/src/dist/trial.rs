@@ -74,7 +74,9 @@ pub fn wheel(python: &Path, wheel: &Path, roots: &[PathBuf]) -> Result<Outcome> 
             succeed(pip)?;
             fs::copy(crate::project::root()?.join("xtask/python/package_alone.py"), place.join("alone.py"))?;
             let mut run = changed(root, &prefix, "/usr/bin/env")?;
-            run.args(["PYTHONPATH=/truefold-trial/packages", "/usr/bin/python3", "/truefold-trial/alone.py"]);
+            run.args(["PYTHONPATH=/truefold-trial/packages", "/usr/bin/python3"]);
+            // Without folders of compiled files, which another user would own.
+            run.args(["-B", "/truefold-trial/alone.py"]);
             succeed(run).with_context(|| format!("the wheel failed in {}", root.display()))
         })?;
         tried += 1;
@@ -96,14 +98,21 @@ fn within(root: &Path, step: impl FnOnce(&Path) -> Result<()>) -> Result<()> {
 
 /// A program in another root file system, without variables of the environment.
 fn changed(root: &Path, prefix: &[PathBuf], program: &str) -> Result<Command> {
-    let mut run = command("env", &["-i"])?;
-    run.args(prefix).arg(root).arg(program);
+    let mut run = command(&prefix[0], &[])?;
+    run.args(&prefix[1..]).arg(root).arg(program);
     Ok(run)
 }
 
-/// How the root folder is changed here, if it may be: programs by their paths, as there is no variable to find them by.
+/// How a program is started with another root folder and no variable of the environment, if that is allowed here.
 fn prefix() -> Result<Option<Vec<PathBuf>>> {
-    for names in [&["chroot"][..], &["unshare", "-r", "chroot"]] {
+    const WAYS: [&[&str]; 3] = [
+        &["env", "-i", "chroot"],
+        &["env", "-i", "unshare", "-r", "chroot"],
+        // Some systems keep user namespaces from programs, and have a sudo that asks nothing.
+        &["sudo", "-n", "env", "-i", "chroot"],
+    ];
+    for names in WAYS {
+        // By their paths, as there is no variable to find them by.
         let words: Option<Vec<PathBuf>> = names.iter().map(|name| found(name)).collect();
         let Some(words) = words else { continue };
         let mut change = command(&words[0], &[])?;

@@ -84,22 +84,45 @@ fn roots(options: &[&str]) -> Result<Vec<PathBuf>> {
     }
 }
 
-/// The source packages, each compiled from what is in it alone and in the packages before it.
+/// The source packages, each compiled from what is in it and in the packages before it.
 ///
-/// Whether they compile is the question, not how fast the result is: nothing is optimized, and nothing written for a debugger.
+/// `cargo package` would build every crate with all that it needs, and that anew where the next asks for other features of it.
+/// Whether they compile is the question, so that they are unpacked beside each other and checked one by one, without code being made.
 fn sources(folder: &Path) -> Result<()> {
-    let mut package = cargo(&["package", "--quiet", "--locked"])?;
-    package.env("CARGO_PROFILE_DEV_DEBUG", "0").env("CARGO_INCREMENTAL", "0");
+    let mut package = cargo(&["package", "--quiet", "--locked", "--no-verify"])?;
     for name in CRATES {
         package.args(["--package", name]);
     }
     succeed(package).context("a source package is made from committed files")?;
+    let place = target()?.join("release-sources");
+    if place.exists() {
+        fs::remove_dir_all(&place).context("the sources unpacked before cannot be removed")?;
+    }
+    fs::create_dir_all(&place)?;
     for name in CRATES {
         let file = format!("{name}-{}.crate", version());
         let made = target()?.join("package").join(&file);
         fs::copy(&made, folder.join(&file)).with_context(|| format!("cargo made no {file}"))?;
+        let mut unpack = command("tar", &["-xzf"])?;
+        unpack.arg(&made).arg("-C").arg(&place);
+        succeed(unpack)?;
+    }
+    fs::write(place.join("Cargo.toml"), beside_each_other())?;
+    fs::copy(root()?.join("Cargo.lock"), place.join("Cargo.lock"))?;
+    for name in CRATES {
+        let mut check = cargo(&["check", "--quiet", "--package", name, "--target-dir"])?;
+        check.arg(target()?).current_dir(&place);
+        succeed(check).with_context(|| format!("the source package of {name} does not compile"))?;
     }
     Ok(())
+}
+
+/// A manifest by which unpacked packages find each other where they would ask the registry.
+fn beside_each_other() -> String {
+    let folder = |name: &str| format!("\"{name}-{}\"", version());
+    let members = CRATES.map(folder).join(", ");
+    let patches = CRATES.map(|name| format!("{name} = {{ path = {} }}\n", folder(name))).concat();
+    format!("[workspace]\nresolver = \"3\"\nmembers = [{members}]\n\n[patch.crates-io]\n{patches}")
 }
 
 /// The version of the project, which all crates share.

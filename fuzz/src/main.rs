@@ -6,6 +6,7 @@ mod differ;
 mod draw;
 mod edit;
 mod guide;
+mod limit;
 mod structure;
 mod target;
 mod through_tool;
@@ -16,7 +17,7 @@ mod worker;
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use target::{TARGETS, Target};
 use watch::{Plan, Tally};
 use worker::Order;
@@ -24,7 +25,8 @@ use worker::Order;
 const HELP: &str = "\
 truefold-fuzz --seconds N --folder DIR --tool TOOL [--seed N] [--inputs N] [--only READER] [--tool-runs N]
 
-Two thirds of the time go to the readers, the rest to the tool and to comparisons. Findings lie in DIR/findings, and make the exit
+Two thirds of the time go to the readers, the rest to the tool and to comparisons; what readers leave, because they had all their
+inputs, goes to the tool. Findings lie in DIR/findings, and make the exit
 status 1.";
 
 fn main() -> ExitCode {
@@ -98,6 +100,7 @@ impl Settings {
 /// Readers, the tool and comparisons, one after the other; whether nothing was found.
 fn all(settings: &Settings) -> Result<bool> {
     let share = |part: f64| Duration::from_secs_f64(settings.seconds * part);
+    let start = Instant::now();
     let plan = Plan {
         seed: settings.seed,
         time: share(2.0 / 3.0),
@@ -107,9 +110,14 @@ fn all(settings: &Settings) -> Result<bool> {
     };
     let tallies = watch::feed_all(&plan)?;
     print(&tallies);
-    let runs =
-        through_tool::run(&settings.tool, &settings.folder, settings.seed, settings.tool_runs, share(1.0 / 6.0))?;
-    println!("through the tool: {} inputs, {} with a result, {} findings", runs.runs, runs.results, runs.findings);
+    let runs = through_tool::Plan {
+        tool: &settings.tool,
+        findings: &plan.findings,
+        seed: settings.seed,
+        runs: settings.tool_runs,
+        time: share(5.0 / 6.0).saturating_sub(start.elapsed()),
+    };
+    print_runs(&runs.run()?);
     let compared = differ::compare(&settings.tool, &settings.folder, settings.seed, share(1.0 / 6.0))?;
     println!(
         "compared: {} searches with naive search, {} maps on 1 and 8 threads, {} maps with the tool's; {} differ",
@@ -139,6 +147,21 @@ fn print(tallies: &[Tally]) {
         );
     }
     println!("{:<15} {:>10}", "together", tallies.iter().map(|tally| tally.inputs).sum::<u64>());
+}
+
+/// The runs of the tool on files of each reader.
+fn print_runs(tallies: &[through_tool::Tally]) {
+    println!("{:<16} {:>10} {:>10} {:>10} {:>10}", "through the tool", "runs", "results", "refused", "findings");
+    let line = |name: &str, [runs, results, findings]: [u64; 3]| {
+        println!("{name:<16} {runs:>10} {results:>10} {:>10} {findings:>10}", runs - results - findings);
+    };
+    let mut together = [0; 3];
+    for tally in tallies {
+        let counts = [tally.runs, tally.results, tally.findings];
+        line(tally.name, counts);
+        together = std::array::from_fn(|at| together[at] + counts[at]);
+    }
+    line("together", together);
 }
 
 /// What was stored, with its first line.

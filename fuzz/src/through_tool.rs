@@ -1,59 +1,115 @@
 //! Broken files given to the tool as a user gives them: it ends with a result or with one sentence.
 
 use crate::draw::Draw;
+use crate::limit::Limit;
 use crate::target::{TARGETS, Target};
+use crate::watch::quick_folder;
 use crate::worker::save;
 use anyhow::{Context, Result, bail};
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-/// How many runs, and how many of them ended with a result.
-#[derive(Debug, Default)]
-pub struct Runs {
+/// What came of the files of one reader.
+#[derive(Debug, Default, Clone)]
+pub struct Tally {
+    pub name: &'static str,
     pub runs: u64,
+    /// Runs that ended with a result.
     pub results: u64,
     pub findings: u64,
 }
 
+/// How often, how long and where.
+pub struct Plan<'a> {
+    pub tool: &'a Path,
+    /// The folder in which findings are stored.
+    pub findings: &'a Path,
+    pub seed: u64,
+    /// The most runs.
+    pub runs: u64,
+    pub time: Duration,
+}
+
 /// The seconds that a run may take.
 const PATIENCE: Duration = Duration::from_secs(20);
+/// The findings stored of one reader by one lane.
+const STORED: u64 = 20;
 
-/// Runs the tool on broken files of all kinds.
-pub fn run(tool: &Path, folder: &Path, seed: u64, count: u64, time: Duration) -> Result<Runs> {
-    let (folder, findings) = (folder.join("through-tool"), folder.join("findings"));
-    std::fs::create_dir_all(&folder)?;
-    let seeds: Vec<Vec<Vec<u8>>> = TARGETS.iter().map(|target| (target.seeds)(target)).collect::<Result<_>>()?;
-    let good = folder.join("good.npy");
-    std::fs::write(&good, &seeds[2][0])?;
-    let (mut draw, mut done, end) = (Draw::new(seed), Runs::default(), Instant::now() + time);
-    while done.runs < count && Instant::now() < end {
-        let at = draw.below(TARGETS.len() - 1);
-        let target = &TARGETS[at];
-        let input = target.next(&mut draw, &seeds[at]);
+/// All readers but the last, which reads command lines.
+fn readers() -> &'static [Target] {
+    &TARGETS[..TARGETS.len() - 1]
+}
+
+impl Plan<'_> {
+    /// Runs the tool on broken files of all kinds, with limits of memory and time; the tallies in the order of the table.
+    ///
+    /// A run is made from its number, so that the same seed gives the same runs on any number of processors.
+    pub fn run(&self) -> Result<Vec<Tally>> {
+        let seeds: Vec<Vec<Vec<u8>>> = readers().iter().map(|target| (target.seeds)(target)).collect::<Result<_>>()?;
+        let _limit = Limit::new();
+        let (next, end) = (AtomicU64::new(0), Instant::now() + self.time);
+        let lanes = std::thread::available_parallelism().map_or(2, usize::from);
+        let lane = || -> Result<Vec<Tally>> {
+            let folder = quick_folder()?;
+            std::fs::write(folder.path().join("good.npy"), &seeds[2][0])?;
+            let mut tallies = vec![Tally::default(); readers().len()];
+            while Instant::now() < end {
+                let number = next.fetch_add(1, Relaxed);
+                if number >= self.runs {
+                    break;
+                }
+                let mut draw = Draw::new(self.seed.wrapping_add(number.wrapping_mul(0xD134_2543_DE82_EF95)));
+                let at = draw.below(tallies.len());
+                self.once(&mut draw, &readers()[at], &seeds[at], folder.path(), &mut tallies[at])?;
+            }
+            Ok(tallies)
+        };
+        let made: Vec<Vec<Tally>> = std::thread::scope(|scope| {
+            let lanes: Vec<_> = (0..lanes).map(|_| scope.spawn(lane)).collect();
+            lanes.into_iter().map(|lane| lane.join().expect("a lane returns its errors")).collect::<Result<_>>()
+        })?;
+        let sum = |at: usize, count: fn(&Tally) -> u64| made.iter().map(|tallies| count(&tallies[at])).sum();
+        let tally = |(at, target): (usize, &Target)| Tally {
+            name: target.name,
+            runs: sum(at, |tally| tally.runs),
+            results: sum(at, |tally| tally.results),
+            findings: sum(at, |tally| tally.findings),
+        };
+        Ok(readers().iter().enumerate().map(tally).collect())
+    }
+
+    /// One run, and what came of it.
+    fn once(
+        &self,
+        draw: &mut Draw,
+        target: &Target,
+        seeds: &[Vec<u8>],
+        folder: &Path,
+        tally: &mut Tally,
+    ) -> Result<()> {
+        let input = target.next(draw, seeds);
         let path = folder.join(format!("broken.{}", target.ending));
         std::fs::write(&path, &input)?;
-        done.runs += 1;
-        match once(tool, target, &path, &good, &folder, &mut draw)? {
-            Ok(result) => done.results += u64::from(result),
+        tally.runs += 1;
+        match once(self.tool, target, &path, folder, draw)? {
+            Ok(result) => tally.results += u64::from(result),
             Err(what) => {
-                done.findings += 1;
-                save(&findings, target, &input, &format!("through the tool: {what}"))?;
+                tally.findings += 1;
+                // A fault that every file shows would fill the disk.
+                if tally.findings <= STORED {
+                    save(self.findings, target, &input, &format!("through the tool: {what}"))?;
+                }
             }
         }
+        Ok(())
     }
-    Ok(done)
 }
 
 /// One run: whether there was a result, or what was wrong.
-fn once(
-    tool: &Path,
-    target: &Target,
-    broken: &Path,
-    good: &Path,
-    folder: &Path,
-    draw: &mut Draw,
-) -> Result<Result<bool, String>> {
+fn once(tool: &Path, target: &Target, broken: &Path, folder: &Path, draw: &mut Draw) -> Result<Result<bool, String>> {
+    let good = folder.join("good.npy");
     let (broken, good) = (broken.to_string_lossy(), good.to_string_lossy());
     let made = folder.join("made.npy");
     let made = made.to_string_lossy();

@@ -42,12 +42,15 @@ pub fn feed_all(plan: &Plan) -> Result<Vec<Tally>> {
     let wanted = |target: &&Target| plan.only.as_ref().is_none_or(|only| only == target.name);
     let targets: Vec<&Target> = TARGETS.iter().filter(wanted).collect();
     let side_by_side = std::thread::available_parallelism().map_or(2, usize::from).min(targets.len().max(1));
-    let share = plan.time.mul_f64(side_by_side as f64 / targets.len().max(1) as f64);
+    let end = Instant::now() + plan.time;
     let (next, tallies) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     std::thread::scope(|scope| -> Result<()> {
         let lane = || -> Result<()> {
             while let Some((at, target)) = Some(next.fetch_add(1, Relaxed)).and_then(|at| Some((at, *targets.get(at)?)))
             {
+                // What one reader leaves, because it had all its inputs, goes to those after it.
+                let rounds = targets.len().div_ceil(side_by_side) - at / side_by_side;
+                let share = end.saturating_duration_since(Instant::now()) / rounds as u32;
                 let tally = feed(target, plan, share)?;
                 tallies.lock().expect("no lane panics while it holds the list").push((at, tally));
             }
@@ -91,7 +94,7 @@ fn feed(target: &'static Target, plan: &Plan, time: Duration) -> Result<Tally> {
 }
 
 /// A folder in memory where there is one: an input is written and read once.
-fn quick_folder() -> Result<TempDir> {
+pub fn quick_folder() -> Result<TempDir> {
     let memory = Path::new("/dev/shm");
     let made = if memory.is_dir() { tempfile::tempdir_in(memory) } else { tempfile::tempdir() };
     made.or_else(|_| tempfile::tempdir()).context("there is no folder for inputs")

@@ -5,6 +5,7 @@
 
 use crate::draw::Draw;
 use crate::guide::Guide;
+use crate::limit::Limit;
 use crate::target::Target;
 use anyhow::{Context, Result};
 use std::collections::HashMap;
@@ -20,8 +21,6 @@ use std::time::{Duration, Instant};
 pub const HUNG: i32 = 9;
 /// The seconds that an input may take; good ones take a millisecond.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// The bytes of memory that a worker may ask for.
-const MEMORY: u64 = 4 << 30;
 /// Inputs stored of one panic.
 const STORED: usize = 2;
 
@@ -52,7 +51,7 @@ pub fn input_path(folder: &Path, target: &Target) -> PathBuf {
 
 /// Feeds the reader until the time is over.
 pub fn work(target: &Target, order: &Order) -> Result<()> {
-    limit_memory();
+    let _limit = Limit::new();
     let place = Arc::new(Mutex::new(String::new()));
     let seen = Arc::clone(&place);
     // Panics that the library catches itself are no findings, and their messages nobody's business.
@@ -141,16 +140,4 @@ fn held_megabytes() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
     line.and_then(|line| line.trim().trim_end_matches(" kB").parse::<u64>().ok()).unwrap_or(0) / 1024
-}
-
-#[cfg(unix)]
-fn limit_memory() {
-    let limit = libc::rlimit { rlim_cur: MEMORY, rlim_max: MEMORY };
-    // SAFETY: the structure lives during the call. A refusal leaves no limit, which a bomb then shows.
-    unsafe { libc::setrlimit(libc::RLIMIT_AS, &raw const limit) };
-}
-
-#[cfg(not(unix))]
-fn limit_memory() {
-    let _ = MEMORY;
 }

@@ -1,5 +1,6 @@
 //! The Python environment of the tests and benchmarks: `target/venv`, made from `tests/python/requirements.txt`; what
-//! only benchmarks, the site or a release need is added from further files of requirements.
+//! only benchmarks or the site need is added from further files of requirements. A release, which needs little of that, has
+//! an environment of its own, `target/venv-release`, with the same versions.
 
 use crate::debian;
 use crate::project::{command, root, target, works};
@@ -20,8 +21,8 @@ pub struct Extra {
 pub const BENCHMARKS: Extra = Extra { requirements: "xtask/python/requirements.txt", stamp: "benchmarks.stamp" };
 /// The generator of the site.
 pub const SITE: Extra = Extra { requirements: "docs/requirements.txt", stamp: "site.stamp" };
-/// The linker and the auditor of wheels.
-pub const RELEASE: Extra = Extra { requirements: "xtask/python/release.txt", stamp: "release.stamp" };
+/// What makes and audits wheels.
+const RELEASE: &str = "xtask/python/release.txt";
 
 /// The interpreter of an environment.
 pub fn python_of(folder: &Path) -> PathBuf {
@@ -33,17 +34,27 @@ pub fn python_of(folder: &Path) -> PathBuf {
 /// A stamp holds the requirements that the environment was made from; when they change, it is made anew. The stamp is
 /// written last, so an interrupted installation is not taken for a finished one.
 pub fn prepare() -> Result<Result<PathBuf, String>> {
-    let folder = target()?.join("venv");
+    make("venv", &[TESTS])
+}
+
+/// The environment of a release, with nothing but what it needs, in the versions of the tests.
+pub fn prepare_release() -> Result<Result<PathBuf, String>> {
+    make("venv-release", &[RELEASE, TESTS])
+}
+
+/// An environment of the packages in the first file, in versions that the others pin.
+fn make(name: &str, requirements: &[&str]) -> Result<Result<PathBuf, String>> {
+    let folder = target()?.join(name);
     let python = python_of(&folder);
     let stamp = folder.join("requirements.stamp");
-    if is_made_from(&stamp, TESTS)? && works(command(&python, &["--version"])?) {
+    if is_made_from(&stamp, requirements)? && works(command(&python, &["--version"])?) {
         return Ok(Ok(python));
     }
-    println!("making target/venv from {TESTS}");
+    println!("making target/{name} from {}", requirements[0]);
     if let Err(reason) = create(&folder)? {
         return Ok(Err(reason));
     }
-    install(&python, TESTS, &stamp)
+    install(&python, requirements, &stamp)
 }
 
 /// The same with the packages that only some chore needs.
@@ -53,31 +64,34 @@ pub fn prepare_with(extra: Extra) -> Result<Result<PathBuf, String>> {
         Err(reason) => return Ok(Err(reason)),
     };
     let stamp = target()?.join("venv").join(extra.stamp);
-    if is_made_from(&stamp, extra.requirements)? {
+    if is_made_from(&stamp, &[extra.requirements])? {
         return Ok(Ok(python));
     }
     println!("adding to target/venv from {}", extra.requirements);
-    install(&python, extra.requirements, &stamp)
+    install(&python, &[extra.requirements], &stamp)
 }
 
 /// Whether the stamp holds these requirements as they are now.
-fn is_made_from(stamp: &Path, requirements: &str) -> Result<bool> {
+fn is_made_from(stamp: &Path, requirements: &[&str]) -> Result<bool> {
     let wanted = read(requirements)?;
     Ok(fs::read_to_string(stamp).is_ok_and(|made_from| made_from == wanted))
 }
 
-fn read(requirements: &str) -> Result<String> {
-    fs::read_to_string(root()?.join(requirements)).with_context(|| format!("cannot read {requirements}"))
+fn read(requirements: &[&str]) -> Result<String> {
+    let text = |file: &&str| fs::read_to_string(root()?.join(file)).with_context(|| format!("cannot read {file}"));
+    requirements.iter().map(text).collect()
 }
 
 /// Installs the packages and writes the stamp; wheels only, because a build from source could take an hour or fail.
-fn install(python: &Path, requirements: &str, stamp: &Path) -> Result<Result<PathBuf, String>> {
-    let words = ["-m", "pip", "install", "--quiet", "--only-binary=:all:", "-r", requirements];
+fn install(python: &Path, requirements: &[&str], stamp: &Path) -> Result<Result<PathBuf, String>> {
+    let mut words = vec!["-m", "pip", "install", "--quiet", "--only-binary=:all:", "-r", requirements[0]];
+    words.extend(requirements[1..].iter().flat_map(|pins| ["-c", pins]));
     let mut pip = command(python, &words)?;
     pip.env("PIP_DISABLE_PIP_VERSION_CHECK", "1");
     if !works(pip) {
         return Ok(Err(format!(
-            "pip could not install the pinned packages; `target/venv/bin/python {}` shows why",
+            "pip could not install the pinned packages; `{} {}` shows why",
+            python.strip_prefix(root()?).unwrap_or(python).display(),
             words.join(" ").replace("--quiet ", "")
         )));
     }

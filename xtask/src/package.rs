@@ -14,7 +14,7 @@ pub enum Profile {
     Dev,
     /// With the settings of the tool's release build, for benchmarks.
     Release,
-    /// As it is published: optimized across crates, and on Linux for all systems of the last ten years.
+    /// As it is published: without names of functions, and on Linux for all systems of the last ten years.
     Dist,
 }
 

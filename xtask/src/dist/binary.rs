@@ -33,7 +33,7 @@ pub fn flags() -> Result<String> {
     Ok(folders()?.iter().zip(["truefold", "crates"]).map(cut).collect::<Vec<_>>().join(" "))
 }
 
-/// Compiles the tool, optimized across crates, and gives its path.
+/// Compiles the tool as it is published, and gives its path.
 pub fn build() -> Result<PathBuf> {
     let mut build = cargo(&["build", "--quiet", "--locked", "--profile", "dist", "--package", "truefold-cli"])?;
     build.env("RUSTFLAGS", flags()?);

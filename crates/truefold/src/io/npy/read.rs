@@ -151,7 +151,7 @@ fn check_memory(path: &Path, header: &Header) -> Result<()> {
     let count = header.count().map_or(f64::INFINITY, |count| count as f64);
     let each = match header.kind.precision() {
         Some(precision) => precision.bytes(),
-        None if header.kind.is_text() => size_of::<String>() + header.kind.size,
+        None if header.kind.is_text() => size_of::<String>().saturating_add(header.kind.size),
         None => size_of::<f64>(),
     };
     // Arrays by columns are turned.

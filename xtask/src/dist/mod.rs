@@ -121,7 +121,9 @@ fn sources(folder: &Path) -> Result<()> {
 fn beside_each_other() -> String {
     let folder = |name: &str| format!("\"{name}-{}\"", version());
     let members = CRATES.map(folder).join(", ");
-    let patches = CRATES.map(|name| format!("{name} = {{ path = {} }}\n", folder(name))).concat();
+    // Nothing needs the last.
+    let needed = CRATES[..CRATES.len() - 1].iter();
+    let patches: String = needed.map(|name| format!("{name} = {{ path = {} }}\n", folder(name))).collect();
     format!("[workspace]\nresolver = \"3\"\nmembers = [{members}]\n\n[patch.crates-io]\n{patches}")
 }
 

@@ -26,9 +26,15 @@ pub(crate) fn check(task: impl Into<Text>, bytes: f64, advice: impl Into<Advice>
     if bytes < LITTLE {
         return Ok(());
     }
-    match available() {
-        Some(available) if bytes > available as f64 => Err(refused(task, bytes, Some(available), advice)),
-        _ => Ok(()),
+    let is_short = |available: Option<u64>| available.filter(|&available| bytes > available as f64);
+    if is_short(available()).is_none() {
+        return Ok(());
+    }
+    // What the allocator keeps counts as taken until it is given back.
+    trim();
+    match is_short(available()) {
+        Some(available) => Err(refused(task, bytes, Some(available), advice)),
+        None => Ok(()),
     }
 }
 
@@ -69,6 +75,16 @@ pub(crate) fn room<T>(len: usize, task: impl Into<Text>, advice: impl Into<Advic
         return Err(refused(task, bytes, available(), advice));
     }
     Ok(list)
+}
+
+/// Room for `len` more values of a list, or an error where the memory for it is not there.
+pub(crate) fn extend<T>(list: &mut Vec<T>, len: usize, told: impl FnOnce() -> (Text, Advice)) -> Result<()> {
+    if list.try_reserve(len).is_ok() {
+        return Ok(());
+    }
+    let bytes = (list.len() + len) as f64 * size_of::<T>() as f64;
+    let (task, advice) = told();
+    Err(refused(task, bytes, available(), advice))
 }
 
 /// A list of `len` copies of `value`, or an error where the memory for it is not there.
@@ -206,6 +222,17 @@ mod tests {
     }
 
     const MACHINE: (&str, &str) = ("proc/meminfo", "MemTotal: 900 kB\nMemAvailable:  700 kB\nSwapFree: 100 kB\n");
+
+    #[test]
+    fn lists_grow_as_far_as_memory_goes() {
+        let mut list = vec![1_u64];
+        let told = || ("reading".into(), Advice::change("k", "choose less"));
+        extend(&mut list, 10, told).unwrap();
+        assert!(list.capacity() >= 11 && list == [1]);
+        let error = extend(&mut list, isize::MAX as usize / 16, told).unwrap_err();
+        assert!(matches!(error, Error::Memory { needed, .. } if needed > 1 << 60), "{error}");
+        assert!(list == [1]);
+    }
 
     #[test]
     fn the_least_of_machine_limits_and_groups_counts() {

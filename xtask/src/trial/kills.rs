@@ -52,6 +52,9 @@ pub fn run(words: &[&str]) -> Result<()> {
             _ => bail!("say {USE}"),
         }
     }
+    if count == 0 {
+        bail!("--count needs at least 1");
+    }
     let (tool, mut moments, mut all) = (tool(given)?, Moments(seed), Found::default());
     for (place, line) in LINES.iter().enumerate() {
         let share = count / LINES.len() + usize::from(place < count % LINES.len());

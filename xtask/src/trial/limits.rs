@@ -123,6 +123,9 @@ pub fn run(words: &[&str]) -> Result<()> {
             _ => bail!("say {USE}"),
         }
     }
+    if !LINES.iter().any(|line| line.contains(settings.only)) {
+        bail!("no command has `{}` in it", settings.only);
+    }
     let (tool, folder) = (tool(settings.tool)?, folder("limits")?);
     let mut all = Counts::default();
     for points in SIZES {
@@ -265,7 +268,7 @@ fn from_python(python: &str, folder: &Path, time: Duration, all: &mut Counts) ->
     Ok(())
 }
 
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod tests {
     use super::*;
     use std::os::unix::process::ExitStatusExt;

@@ -81,7 +81,7 @@ pub trait Recipe: Default + Serialize + DeserializeOwned + Send + Sync + 'static
 
     /// What it holds at one moment, at the least: a problem that needs more than there is is refused before it begins.
     fn memory(&self, problem: &Problem<'_>) -> Need {
-        Need::of(16.0 * problem.dim() as f64, 0.0)
+        Need::of(8.0 * problem.dim() as f64, 0.0)
     }
 
     /// The coordinates, n rows of d, of a problem whose neighborhood graph is connected.

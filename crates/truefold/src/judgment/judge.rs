@@ -9,8 +9,10 @@ use crate::measure::{Cost, Distortion, Evaluation, MEASURES, Measure, Options, S
 use crate::memory::{self, Need, release};
 use crate::{Embedding, Neighborhoods, Points, Result, Run, Tear, Warning};
 
-/// The values at single points, forward and backward, and the neighbors in the map.
-const NEED: Need = Need::of(64.0, 4.0);
+/// One value for each point.
+const NEED: Need = Need::of(8.0, 0.0);
+/// With a verdict, those at single points, forward and backward, and the neighbors in the map.
+const NEED_OF_VERDICT: Need = Need::of(64.0, 4.0);
 
 /// Judges embeddings of the same data on the same neighborhoods.
 ///
@@ -165,7 +167,8 @@ impl<'a> Judge<'a> {
     }
 
     fn judge_torn(&self, points: &Points, tear: Option<&Tear>, run: &Run) -> Result<Judgment> {
-        let bytes = NEED.bytes(points.len(), self.neighborhoods.memberships());
+        let need = if self.options.verdict { NEED_OF_VERDICT } else { NEED };
+        let bytes = need.bytes(points.len(), self.neighborhoods.memberships());
         let advice = Advice::change("k", "give fewer points, or choose a smaller {k}");
         memory::check(format!("judging a map of {} points", points.len()), bytes, advice)?;
         let evaluation = self.evaluation(points, run)?;

@@ -69,12 +69,13 @@ impl Factor {
         }
         if memberships.len() >= PROBED_FROM {
             let laplacian = coefficients.laplacian(memberships);
-            let diagonal = Self::Diagonal(inverse_diagonal(&laplacian));
+            let inverse = inverse_diagonal(&laplacian);
+            let diagonal = Self::Diagonal(inverse.clone());
             let probe = Probe::new(memberships, &laplacian, seed, run);
             if probe.reaches(&diagonal, HALFWAY)? && probe.reaches(&diagonal, DIAGONAL)? {
                 return Ok(diagonal);
             }
-            let inverse = inverse_diagonal(&laplacian);
+            drop(diagonal);
             let groups = run.install(|| Aggregation::new(memberships, &laplacian, inverse, seed, run))?;
             if let Some(groups) = groups.map(Self::Grouped)
                 && probe.reaches(&groups, GROUPS)?

@@ -212,7 +212,7 @@ fn a_seed_gives_the_same_bits_on_any_number_of_threads() {
         assert!(one.0.iterations < steps, "{} steps", one.0.iterations);
         assert_eq!(one, solve(&weights, 2, 5));
         assert_eq!(one, solve(&weights, 8, 5));
-        // Only elimination draws.
+        // Of neighborhoods of few points only elimination draws.
         assert_eq!(one.0.values == solve(&weights, 1, 6).0.values, grouped);
     }
 }

@@ -153,12 +153,12 @@ impl Recipe for Gp {
         }
     }
 
-    /// Grows an embedding and refines it.
     fn memory(&self, problem: &Problem<'_>) -> Need {
         // Frames or places, and the links with their weights.
         Need::of(16.0 * problem.dim() as f64, 12.0)
     }
 
+    /// Grows an embedding and refines it.
     fn embed(&self, problem: &Problem<'_>, fit: &mut Fit<'_>) -> Result<Vec<f64>> {
         renumbered(problem, fit, |problem, fit| {
             let (dim, run) = (problem.dim(), fit.run());

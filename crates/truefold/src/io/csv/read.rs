@@ -18,12 +18,9 @@ pub(in super::super) fn read(bytes: &[u8], path: &Path, format: Format, options:
     let mut records = Records::new(body, separator);
     let (names, width, counts_up) = head(&mut records, path, separator, options)?;
     let selection = Selection::new(path, names, width, options)?;
-    // A row takes a line at the least.
-    let rows = line_ends(body) + 1;
-    let task = format!("reading {}, {rows} lines of {} columns,", path.display(), selection.dim());
-    let advice = Advice::leave_out("drop_columns", "give fewer rows, or leave columns out with {drop_columns}");
-    let values = memory::room(rows.saturating_mul(selection.dim()), task, advice)?;
-    let mut table = Table { decimal_comma: separator.decimal_comma(), values, ..Table::default() };
+    let mut table = Table { decimal_comma: separator.decimal_comma(), ..Table::default() };
+    // A row takes a line at the least; there may be more lines, so that this much is not always needed, nor always there.
+    let _ = table.values.try_reserve_exact((line_ends(body) + 1).saturating_mul(selection.dim()));
     // A first row that counts up in plain digits, as a data frame without names has it, is a header only if no number
     // after it is a plain whole number.
     let all_coordinates = selection.roles().iter().all(|&role| role == Role::Coordinate);
@@ -37,6 +34,13 @@ pub(in super::super) fn read(bytes: &[u8], path: &Path, format: Format, options:
             return Err(Error::file(path, problem, Advice::mend_file(advice))
                 .at(Place::row(table.rows).on_line(line(&records))));
         }
+        memory::extend(&mut table.values, selection.dim(), || {
+            let task = format!("reading {} rows of {} columns of {}", table.rows, selection.dim(), path.display());
+            (
+                task.into(),
+                Advice::leave_out("drop_columns", "give fewer rows, or leave columns out with {drop_columns}"),
+            )
+        })?;
         if let Err((column, content)) = table.push(records.record(), selection.roles()) {
             let place = selection.cell(table.rows, column).on_line(line(&records));
             let value = decode(trim(records.record().get(column).unwrap_or_default()));

@@ -3,8 +3,8 @@
 //!
 //! Pairs are summed within stretches of neighborhoods, whose groups are mostly the same, then over all, always in the same
 //! order. One group of each component is held at zero, and the exact sparse factor of the rest is taken, unless that costs
-//! more than elimination of all points would. Cost: one pass over the members, whose pairs are a tenth of them, and the
-//! factor of a graph of a twentieth of the points.
+//! more than elimination of all points would. Cost: one pass over the members, and the factor of a graph that has one
+//! vertex for about 1.6 (k + 1) points.
 
 use crate::laplacian::elimination::{Edge, sample};
 use crate::laplacian::matrix::NeighborhoodLaplacian;

@@ -207,6 +207,13 @@ pub(super) struct Raw<'a> {
     pub(super) bound: Bound,
 }
 
+impl Raw<'_> {
+    /// Bytes that conversions of pieces of so many rows hold on the device beside the rows.
+    pub(super) fn bytes(&self, piece: usize) -> usize {
+        size_of_val(self.mean) + self.units.map_or(0, |units| size_of::<[f64; 3]>() * units.len()) + 8 * piece
+    }
+}
+
 /// The r of the bound, and what share of the square of a length the sums and it may err by.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Bound {

@@ -122,7 +122,8 @@ impl<'a, S: Scanner> Passes<'a, S> {
         let most = (HANDED / (8 * plan.handed()) / TILE * TILE).max(TILE);
         plan.batch = (2 * wave).min(most).min(rows);
         plan.columns = count.next_multiple_of(TILE);
-        let free = self.scanner.free()? / 10 * 9;
+        let held = self.operands.raw().map_or(0, |raw| raw.bytes(plan.piece));
+        let free = (self.scanner.free()? / 10 * 9).saturating_sub(held);
         if plan.bytes() > free {
             // Half of the memory for rows and their lists, a quarter for each place of columns.
             (plan.places, plan.lists, plan.own_rows) = (2, 1, true);

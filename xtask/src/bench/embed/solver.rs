@@ -70,7 +70,8 @@ fn section(rows: Vec<Vec<String>>, crossing: [Option<usize>; 2], exact_up_to: us
     Section {
         title: "The Laplacian solver, swiss roll, k = 12, two columns".to_owned(),
         note: format!(
-            "Approximate elimination is faster {} with one solve per factor, and {} with {MANY}. The residual is what \
+            "`iterative`, approximate elimination up to 5,000 points and groups of points beyond, is faster {} with one solve per \
+             factor, and {} with {MANY}. The residual is what \
              was reached when 1e-8 was asked for. The error is the largest error of a coordinate over the largest \
              coordinate; it is known because the right-hand side is made from the solution. The last residual is what \
              is reached when more is asked for than rounding allows. Peak memory is that of the whole process, with \

@@ -78,6 +78,7 @@ pub(crate) fn room<T>(len: usize, task: impl Into<Text>, advice: impl Into<Advic
 }
 
 /// Room for `len` more values of a list, or an error where the memory for it is not there.
+#[cfg(any(feature = "csv", test))]
 pub(crate) fn extend<T>(list: &mut Vec<T>, len: usize, told: impl FnOnce() -> (Text, Advice)) -> Result<()> {
     if list.try_reserve(len).is_ok() {
         return Ok(());

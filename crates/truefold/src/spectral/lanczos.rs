@@ -52,7 +52,7 @@ pub(crate) struct Ritz {
 
 /// The largest eigenpairs of the operator `apply`, which writes A times a panel of the given columns.
 ///
-/// `apply` must keep what it returns free of known null vectors; `project` does so for every panel.
+/// `apply` must keep what it returns free of known null vectors; `project` does so for the start.
 pub(crate) fn largest(
     wanted: Largest,
     seed: u64,
@@ -91,9 +91,6 @@ pub(crate) fn largest(
         let mut next = orthonormal(&rest);
         if next.columns > 0 {
             orthogonalize(&mut next, &basis);
-            // Beside an eigenvalue far larger than the others what is left is so small that, scaled to one, it leans on the
-            // known null vectors too, and A may send these anywhere.
-            project(&mut next.values, next.columns);
             next = orthonormal(&next);
         }
         if enough || step >= wanted.steps || next.columns == 0 {

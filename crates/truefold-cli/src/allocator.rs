@@ -34,7 +34,7 @@ unsafe impl GlobalAlloc for Told {
     }
 }
 
-/// Lets the GNU C library keep free memory up to two gigabytes for what comes next. By itself it takes every larger list from
+/// Lets the GNU C library keep free memory for what comes next. By itself it takes every larger list from
 /// the system, which clears each page first. The library gives memory back between its large stages. Other libraries, musl
 /// among them, have no such settings; versions of the GNU library before 2.35 take at most 32 megabytes.
 pub(crate) fn keep_free_memory() {
@@ -42,7 +42,8 @@ pub(crate) fn keep_free_memory() {
     // SAFETY: both settings may be made at any moment.
     unsafe {
         if libc::mallopt(libc::M_MMAP_THRESHOLD, i32::MAX) == 1 || libc::mallopt(libc::M_MMAP_THRESHOLD, 1 << 25) == 1 {
-            libc::mallopt(libc::M_TRIM_THRESHOLD, i32::MAX);
+            // Nothing by itself: the library asks for it.
+            libc::mallopt(libc::M_TRIM_THRESHOLD, -1);
         }
     }
 }

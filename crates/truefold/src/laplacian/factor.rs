@@ -22,8 +22,8 @@ const PROBED_FROM: usize = 5_000;
 const DIAGONAL: Limits = Limits { tolerance: 1e-4, steps: 16 };
 /// Where half of them do not lower it to this, which is three times the way, the other half will not help.
 const HALFWAY: Limits = Limits { tolerance: 0.03, steps: 8 };
-/// If so many steps with groups lower it this far, some 50 lower it to 1e-8. On surfaces of any size they lower it to 0.004 to
-/// 0.013; with weights at random over four decades to 0.033, over six to 0.064, and over twelve to 0.21.
+/// If so many steps with groups lower it this far, some 50 lower it to 1e-8. On surfaces with even weights five or six steps do;
+/// with weights at random over many decades eight do not.
 const GROUPS: Limits = Limits { tolerance: 0.04, steps: 8 };
 
 /// What conjugate gradients are preconditioned by.

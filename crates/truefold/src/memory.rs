@@ -5,7 +5,7 @@
 //! (version 1 and 2, each with all above it, where pages of files count as free). Linux tells all this as text; elsewhere
 //! nothing is known and nothing is refused.
 //!
-//! The allocator of the GNU C library keeps pieces of less than some megabytes, so that a stage of many threads may leave
+//! The allocator of the GNU C library keeps small pieces, in the tool large ones too (its `allocator.rs`), so that a stage of many threads may leave
 //! hundreds of bytes a point that the next cannot use.
 //!
 //! What a stage needs is estimated from below ([`Need`]): what it must hold at one moment, not every list that comes and

@@ -15,11 +15,25 @@
 use crate::error::{Advice, Text};
 use crate::{Error, Result};
 use std::path::Path;
+use std::sync::OnceLock;
 
 /// Below so many bytes it is not worth the time to give back.
 const MUCH: usize = 1 << 26;
 /// Below so many bytes nobody asks.
 const LITTLE: f64 = (1 << 22) as f64;
+
+/// What gives back the free memory that an allocator of the program keeps.
+static GIVE_BACK: OnceLock<fn()> = OnceLock::new();
+
+/// Names what gives back the free memory that an allocator of the program's own keeps; it is called before anything is refused for
+/// want of memory. The first one stays.
+///
+/// ```
+/// truefold::memory::give_back_with(|| ());
+/// ```
+pub fn give_back_with(give_back: fn()) {
+    GIVE_BACK.get_or_init(|| give_back);
+}
 
 /// An error if `task` needs more memory than there is.
 pub(crate) fn check(task: impl Into<Text>, bytes: f64, advice: impl Into<Advice>) -> Result<()> {
@@ -31,7 +45,7 @@ pub(crate) fn check(task: impl Into<Text>, bytes: f64, advice: impl Into<Advice>
         return Ok(());
     }
     // What the allocator keeps counts as taken until it is given back.
-    trim();
+    give_back();
     match is_short(available()) {
         Some(available) => Err(refused(task, bytes, Some(available), advice)),
         None => Ok(()),
@@ -183,6 +197,14 @@ impl System<'_> {
 fn kilobytes(text: &str, name: &str) -> Option<u64> {
     let line = text.lines().find_map(|line| line.strip_prefix(name))?;
     line.split_whitespace().next()?.parse::<u64>().ok().map(|kilobytes| kilobytes.saturating_mul(1024))
+}
+
+/// Gives all free memory back that allocators keep.
+pub(crate) fn give_back() {
+    trim();
+    if let Some(give_back) = GIVE_BACK.get() {
+        give_back();
+    }
 }
 
 /// Gives free memory back after a stage that used about `bytes` of it for a while.

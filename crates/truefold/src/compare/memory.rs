@@ -1,10 +1,11 @@
 //! The most memory that the process held over a span of time, where the system tells it.
 //!
 //! Linux keeps the largest resident set of a process since it was last asked to forget it, by writing 5 to
-//! `/proc/self/clear_refs` (proc(5)). It is that of the whole process: the data, what earlier methods left to the
-//! allocator, and what other threads do count too. Elsewhere, and where the file may not be written, there is no
+//! `/proc/self/clear_refs` (proc(5)). It is that of the whole process: the data and what other threads do count too. What
+//! earlier methods left to the allocator is given back before. Elsewhere, and where the file may not be written, there is no
 //! figure.
 
+use crate::memory::give_back;
 use std::fs::OpenOptions;
 use std::io::Write;
 
@@ -15,6 +16,7 @@ impl Peak {
     /// Begins a span, or nothing where the system keeps no peak that can be reset.
     pub(super) fn begin() -> Option<Self> {
         let mut file = OpenOptions::new().write(true).open("/proc/self/clear_refs").ok()?;
+        give_back();
         file.write_all(b"5").ok().map(|()| Self(()))
     }
 

@@ -22,7 +22,7 @@ use crate::{Denoise, Fit, Neighborhoods, Points, Problem, Refine, Result, Run};
 
 /// The residual wanted of the positions: so small a share of what frames of neighbors differ by, between two limits. What
 /// the frames cannot agree on is left in R_N, beside which the residual does not show.
-const SHARE: f64 = 2e-3;
+const SHARE: f64 = 1e-3;
 const STRICT: f64 = 1e-9;
 const LOOSE: f64 = 1e-5;
 

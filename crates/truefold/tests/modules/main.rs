@@ -54,7 +54,10 @@ const ALLOWED: &[(&str, &str)] = &[
         "data embedding error graph groups linalg local measure memory neighbors points run seam statistics warning",
     ),
     ("stability", "data error judgment linalg local measure neighbors points run"),
-    ("compare", "data embed embedding error groups history judgment measure memory neighbors points problem run warning"),
+    (
+        "compare",
+        "data embed embedding error groups history judgment measure memory neighbors points problem run warning",
+    ),
     ("short", "embed embedding error judgment neighbors points problem run"),
     ("sweep", "compare data embed error judgment local measure neighbors problem run"),
 ];

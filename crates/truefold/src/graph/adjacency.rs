@@ -77,6 +77,11 @@ impl Adjacency {
         self.offsets.push(self.ends.len());
     }
 
+    /// Gives back what was taken for more entries than there are.
+    pub(crate) fn fit(&mut self) {
+        self.ends.shrink_to_fit();
+    }
+
     /// The number of lists.
     pub(crate) fn len(&self) -> usize {
         self.offsets.len() - 1

@@ -5,8 +5,11 @@
 
 use super::adjacency::Adjacency;
 use super::breadth_first::breadth_first;
-use crate::memory::release;
 use crate::{Neighborhoods, Result, Run};
+use std::ops::Range;
+
+/// Points of one task.
+const TASK: usize = 1024;
 
 /// An undirected graph with weights, by increasing end.
 #[derive(Debug, Clone)]
@@ -28,7 +31,10 @@ impl Links {
     pub(crate) fn new(neighborhoods: &Neighborhoods, run: &Run) -> Result<Self> {
         let count = neighborhoods.len();
         let listed_by = Adjacency::listed_by(neighborhoods);
-        let parts = run.chunks("links", count, 4096, |range| {
+        // So many where all links go both ways; otherwise more.
+        let least = neighborhoods.memberships() - count;
+        let (mut lists, mut weights) = (Adjacency::with_capacity(count, least), Vec::with_capacity(least));
+        let some = |range: Range<usize>| {
             let (mut own, mut part) = (Vec::new(), (Vec::with_capacity(range.len()), Vec::new()));
             for center in range {
                 let before = part.1.len();
@@ -36,18 +42,18 @@ impl Links {
                 part.0.push(part.1.len() - before);
             }
             Ok(part)
-        })?;
-        let total = parts.iter().map(|part| part.1.len()).sum();
-        let (mut lists, mut weights) = (Adjacency::with_capacity(count, total), Vec::with_capacity(total));
-        for (lengths, list) in parts {
-            let mut start = 0;
+        };
+        run.waves("links", count, TASK, some, |(lengths, links): (Vec<usize>, Vec<(u32, f32)>)| {
+            let mut rest = &links[..];
             for length in lengths {
-                lists.push(list[start..start + length].iter().map(|link| link.0));
-                start += length;
+                let (list, others) = rest.split_at(length);
+                lists.push(list.iter().map(|link| link.0));
+                rest = others;
             }
-            weights.extend(list.iter().map(|link| link.1 as u8));
-        }
-        release(8 * total);
+            weights.extend(links.iter().map(|link| link.1 as u8));
+        })?;
+        lists.fit();
+        weights.shrink_to_fit();
         Ok(Self { lists, weights: LinkWeights::Counts(weights) })
     }
 
@@ -69,7 +75,7 @@ impl Links {
 
     /// The places of the links of `point`.
     #[inline(always)]
-    pub(crate) fn of(&self, point: usize) -> std::ops::Range<usize> {
+    pub(crate) fn of(&self, point: usize) -> Range<usize> {
         self.lists.places(point)
     }
 

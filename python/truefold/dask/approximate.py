@@ -1,8 +1,8 @@
 """Approximate neighbors with a promise: rows meet in large cells, cut several times in different directions.
 
-The cells of every cut search themselves as one machine does, and a row keeps the nearest of all that its cells have. How many cuts
-are needed is planned on sampled rows, whose true neighbors are found exactly among all rows (:mod:`.cuts`). Cells have the same
-size on every cluster, so that no bit depends on the workers.
+The cells of the first cut search themselves as one machine does; those of each further one look only for what is nearer than what
+is known by then, which takes a fraction of the time. How many cuts are needed is planned on sampled rows, whose true neighbors are
+found exactly among all rows (:mod:`.cuts`). Cells have the same size on every cluster, so that no bit depends on the workers.
 """
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from .. import _native
 from ..errors import DataError, ParameterError
 from ..inputs import KEPT
 from .cells import Cell, by_cell, by_chunk, fetch, gathered
 from .chunks import Chunks, Look, compute, looks, table
 from .cuts import Cut, Known, Plan, planned_cuts
 from .search import Lists, merge, nearest
-from .tasks import Key, Tasks
+from .tasks import Key, Tasks, settings
 from .tree import Tree, prepared
 
 #: The numbers of the rows of a cell, in bytes, about: a worker holds a few times as much.
@@ -26,7 +27,7 @@ CELL = 128 << 20
 NEIGHBORHOODS = 40
 #: Sampled rows whose neighbors are found exactly, where two digits of the recall are wanted; more for more. Half of them judge.
 CHECKED = 1000
-#: Of what may be missed the share that cuts may miss; the searches of the cells may miss the rest.
+#: Of what may be missed the share that cuts may miss, at the most; the searches of the cells may miss the rest.
 BY_CUTS = 0.5
 
 
@@ -55,10 +56,10 @@ def nearest_of_all(each: list[Lists], k: int) -> np.ndarray:
 
 def planned(seen: list[Look], asked: list[Asked], nearest: np.ndarray, ends: tuple[np.ndarray], how: tuple[Any, ...]) -> Plan:
     """A plan of cuts, from sampled rows, the rows nearest to them and the coordinates of these, in the order of their numbers."""
-    metric, wanted, cells, seed = how
+    metric, recall, needed, cells, seed = how
     queries, sample = (prepared(np.concatenate(some), metric) for some in ([one.points for one in asked], [one.sample for one in seen]))
     places = np.searchsorted(np.unique(nearest), nearest)
-    return planned_cuts(sample, Known(queries, prepared(ends[0], metric)[places]), wanted, cells, seed)
+    return planned_cuts(sample, Known(queries, prepared(ends[0], metric)[places]), recall, needed, cells, seed)
 
 
 def ask(block: Any, first: int, share: float) -> Asked:
@@ -101,10 +102,10 @@ class Approximate:
         wide = chunks.dim * (kind.itemsize if kind in KEPT else 8)
         cells = min(math.ceil(len(chunks) * wide / CELL), len(chunks) // (NEIGHBORHOODS * (k + 1)))
         if cells <= 1:
-            whole = Cut(np.zeros((chunks.dim, 1)), Tree.cut(np.zeros((1, 1)), 1), 0.0)
-            self.plan, self.needed, self.in_cells, self.is_kept = Plan([whole], 1.0, 0.0, 0), 1.0, recall, True
+            whole = Cut(np.zeros((chunks.dim, 1)), Tree.cut(np.zeros((1, 1)), 1), 0.0, recall)
+            self.plan, self.needed, self.is_kept = Plan([whole], 1.0, 0.0, 0), 1.0, True
             return
-        self.needed, self.in_cells = 1 - BY_CUTS * (1 - recall), 1 - (1 - BY_CUTS) * (1 - recall)
+        self.needed = 1 - BY_CUTS * (1 - recall)
         tasks = Tasks([chunks.array], "cuts", chunks.name, k, metric, self.needed, cells, seed)
         seen = looks(chunks, metric, tasks)
         share = min(1.0, CHECKED * max(-math.log10(1 - recall) / 2, 0.5) / len(chunks))
@@ -113,48 +114,66 @@ class Approximate:
         each = [tasks("probe", probe, block, int(first), asked, (k, metric), place=(at,)) for at, block, first in places]
         found = tasks("nearest", nearest_of_all, each, k)
         [ends] = fetch([tasks("ends", np.unique, found)], [[block] for block in chunks.blocks], chunks, tasks, "ends")
-        key = tasks("plan", planned, seen, asked, found, ends, (metric, self.needed, cells, seed))
+        key = tasks("plan", planned, seen, asked, found, ends, (metric, recall, self.needed, cells, seed))
         self.plan = compute([tasks.delayed(key)], client)[0]
         self.is_kept = self.plan.share - self.plan.error >= self.needed
 
     def lists(self, tasks: Tasks) -> list[Key]:
         """The neighbors of the rows of each chunk, and what orders them."""
-        chunks, plan = self.chunks, self.plan
-        shared = tasks.known("plan", plan)
-        pieces = []
-        for chunk, (block, first) in enumerate(zip(chunks.blocks, chunks.offsets)):
-            whole = tasks("sort", split, shared, block, int(first), self.metric, place=(chunk,))
-            pieces.append(tasks.parts("piece", whole, sum(cut.tree.count for cut in plan.cuts), (chunk,)))
-        wanted, answers = (self.k, self.metric), []
-        for at in range(len(pieces[0])):
-            cell = tasks("cell", gathered, [some[at] for some in pieces], place=(at,))
-            found = tasks("search", searched, cell, wanted, self.in_cells, place=(at,))
-            whole = tasks("lists-back", by_chunk, found, chunks.offsets, place=(at,))
-            answers.append(tasks.parts("lists-back-piece", whole, len(chunks.blocks), (at,)))
-        return [
-            tasks("merge", merged, [some[at] for some in answers], (int(first), length, self.k), place=(at,))
-            for at, (first, length) in enumerate(zip(chunks.offsets, chunks.lengths))
-        ]
+        chunks, shared = self.chunks, tasks.known("plan", self.plan)
+        each = list(enumerate(zip(chunks.blocks, (int(first) for first in chunks.offsets), chunks.lengths)))
+        placed = [tasks("cells", Plan.split_rows, shared, block, self.metric, place=(at,)) for at, (block, _, _) in each]
+        lists: list[Any] = [None] * len(each)
+        for number, cut in enumerate(self.plan.cuts):
+            pieces, answers = [], []
+            for at, (block, first, _) in each:
+                whole = tasks("sort", split, placed[at], (number, cut.tree.count), block, first, lists[at], place=(number, at))
+                pieces.append(tasks.parts("piece", whole, cut.tree.count, (number, at)))
+            for at in range(cut.tree.count):
+                cell = tasks("cell", gathered, [some[at] for some in pieces], place=(number, at))
+                found = tasks("search", searched, cell, (self.k, self.metric), cut.recall, place=(number, at))
+                whole = tasks("lists-back", by_chunk, found, chunks.offsets, place=(number, at))
+                answers.append(tasks.parts("lists-back-piece", whole, len(each), (number, at)))
+            lists = [
+                tasks("merge", taken_over, lists[at], [some[at] for some in answers], (first, length, self.k), place=(number, at))
+                for at, (_, first, length) in each
+            ]
+        return [tasks("lists", complete, lists[at], first, self.k, place=(at,)) for at, (_, first, _) in each]
 
 
-def split(plan: Plan, block: Any, first: int, metric: str) -> list[Cell]:
-    """The pieces of a chunk that belong to each cell of each cut."""
-    points = table(block)
-    sorted_rows = (some for cut, cells in zip(plan.cuts, plan.split(points, metric)) for some in by_cell(cells, cut.tree.count))
-    return [Cell(first + rows, (points[rows],)) for rows in sorted_rows]
+def split(placed: list[np.ndarray], cut: tuple[int, int], block: Any, first: int, known: Lists | None) -> list[Cell]:
+    """The pieces of a chunk that belong to each cell of a cut, with what is known of their neighbors after the cuts before it."""
+    points, (number, count) = table(block), cut
+    some = [points] if known is None else [points, *known]
+    return [Cell(first + rows, tuple(one[rows] for one in some)) for rows in by_cell(placed[number], count)]
 
 
 def searched(cell: Cell, wanted: tuple[int, str], recall: float) -> Cell:
-    """The neighbors of the rows of a cell among themselves."""
-    return Cell(cell.rows, tuple(nearest(cell, None, wanted, recall)))
+    """The neighbors of the rows of a cell: among themselves, and beside what is known of them."""
+    points, *known = cell.tables
+    if not known:
+        return Cell(cell.rows, tuple(nearest(cell, None, wanted, recall)))
+    k, metric = wanted
+    here = min(k, cell.size - 1)
+    if here <= 0:
+        return Cell(cell.rows, tuple(known))
+    fitted = _native.Source.points(points, "X")
+    asked = (here, None, metric, "approximate")
+    return Cell(cell.rows, _native.nearest_beside(fitted, cell.rows, tuple(known), asked, settings(), recall))
 
 
-def merged(pieces: list[Cell], where: tuple[int, int, int]) -> tuple[np.ndarray, ...]:
-    """The nearest of what all cells have for the rows of a chunk."""
+def taken_over(known: Lists | None, pieces: list[Cell], where: tuple[int, int, int]) -> Lists:
+    """The lists of a chunk after a cut: those of the rows that took part, and the others as they were."""
     first, length, k = where
-    lists = Lists.unknown(length, k)
+    lists = Lists.unknown(length, k) if known is None else Lists(known.rows.copy(), known.values.copy())
     for piece in pieces:
-        merge(lists, piece.rows - first, Lists(*piece.tables))
+        places = piece.rows - first
+        lists.rows[places], lists.values[places] = piece.tables
+    return lists
+
+
+def complete(lists: Lists, first: int, k: int) -> tuple[np.ndarray, ...]:
+    """The lists of a chunk; an error where one is too short."""
     short = np.flatnonzero(lists.rows[:, -1] < 0)
     if len(short):
         raise DataError(

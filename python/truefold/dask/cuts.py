@@ -6,10 +6,11 @@ cuts that follow; how far is enough is learned from the same pairs.
 """
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from .chunks import table
 from .tree import Tree, blocks_of, prepared
 
 #: Directions along which a tree may be cut, the trees that are tried, and those that a plan has at the most.
@@ -20,12 +21,20 @@ EVEN = 3.0
 SEEN = 0.995
 
 
+#: Of the neighbors in a cell its search may miss so many, at the most, however many are found after another cut.
+MISSED = 0.1
+#: Rows that choose the borders of a cell, about.
+CHOOSING = 4096
+
+
 class Cut(NamedTuple):
-    """Directions, the tree that is cut along them, and the distance from its borders beyond which rows are done."""
+    """Directions, the tree that is cut along them, the distance from its borders beyond which rows are done, and the share of their
+    neighbors there that the cells must find."""
 
     directions: np.ndarray
     tree: Tree
     margin: float
+    recall: float = 1.0
 
     def places(self, points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """The cells of prepared rows, and how far each is from the borders that it was compared with."""
@@ -40,9 +49,10 @@ class Plan(NamedTuple):
     error: float
     checked: int
 
-    def split(self, points: np.ndarray, metric: str) -> list[np.ndarray]:
-        """For each cut the cell of each row; -1 for rows that are done before it."""
-        found = [np.full(len(points), -1) for _ in self.cuts]
+    def split_rows(self, block: Any, metric: str) -> list[np.ndarray]:
+        """For each cut the cell of each row of a chunk; -1 for rows that are done before it."""
+        points = table(block)
+        found = [np.full(len(points), -1, dtype=np.int32) for _ in self.cuts]
         for some in blocks_of(points):
             rows = prepared(points[some], metric)
             left = np.arange(len(rows))
@@ -76,11 +86,13 @@ class Known:
         """The pairs of which both rows still take part."""
         return self.left[0][:, None] & self.left[1].reshape(self.shape)
 
-    def take(self, cut: Cut) -> None:
-        """Apply a cut."""
-        self.met |= self.meet(cut)[0] & self.taking_part()
+    def take(self, cut: Cut) -> np.ndarray:
+        """Apply a cut; the pairs that it brings together."""
+        together: np.ndarray = self.meet(cut)[0] & self.taking_part()
+        self.met |= together
         for rows, left in zip((self.queries, self.ends), self.left):
             left &= cut.places(rows)[1] <= cut.margin
+        return together
 
     def share(self) -> tuple[float, float]:
         """The share of pairs that have met, of the rows that judge, and its standard error."""
@@ -88,14 +100,15 @@ class Known:
         return float(shares.mean()), float(shares.std(ddof=1) / np.sqrt(len(shares)))
 
 
-def planned_cuts(sample: np.ndarray, known: Known, wanted: float, cells: int, seed: int) -> Plan:
-    """A plan by which the share ``wanted`` of the known pairs meets, less its standard error, where one can be found.
+def planned_cuts(sample: np.ndarray, known: Known, recall: float, needed: float, cells: int, seed: int) -> Plan:
+    """A plan by which the share ``needed`` of the known pairs meets, less its standard error, where one can be found.
 
-    All rows are prepared.
+    The cells may miss what is then left to miss for ``recall``. All rows are prepared.
     """
-    rng, cuts = np.random.default_rng(seed), list[Cut]()
+    rng, cuts, met = np.random.default_rng(seed), list[Cut](), list[np.ndarray]()
+    sample = sample[:: max(1, len(sample) // (CHOOSING * cells))]
     left, (share, error) = np.ones(len(sample), dtype=bool), known.share()
-    while len(cuts) < MOST and share - error < wanted:
+    while len(cuts) < MOST and share - error < needed:
         best, most = None, 0
         for _ in range(max(2, TRIED // (len(cuts) + 1))):
             cut = _tried(sample[left], max(1, round(cells * left.mean())), rng)
@@ -110,12 +123,33 @@ def planned_cuts(sample: np.ndarray, known: Known, wanted: float, cells: int, se
         if best is None:
             break
         cuts.append(best)
-        known.take(best)
+        met.append(known.take(best))
         left &= best.places(sample)[1] <= best.margin
         share, error = known.share()
         if left.sum() < 2:
             break
-    return Plan(cuts, share, error, len(known.queries) // 2)
+    found = shares_to_find([some[1::2].reshape(-1) for some in met], share - error - recall)
+    return Plan([cut._replace(recall=one) for cut, one in zip(cuts, found)], share, error, len(known.queries) // 2)
+
+
+def shares_to_find(met: list[np.ndarray], missed: float) -> list[float]:
+    """For each cut the share of the neighbors in its cells that must be found, when all together may miss so many; ``met`` tells for
+    each cut which pairs it brings together.
+
+    What a cell misses is looked for again where the two meet after a later cut: only pairs that meet for the last time count. All
+    cuts may add equally much to what is missed in the end, which takes the least time if each further nine of a share costs the same.
+
+    Examples
+    --------
+    >>> shares_to_find([np.array([True, True, True, True]), np.array([True, True, True, False])], 0.01)
+    [0.98, 0.9933333333333333]
+    """
+    found, later = [], np.zeros(met[0].shape if met else 0, dtype=bool)
+    for some in reversed(met):
+        last = (some & ~later).mean()
+        found.append(float(1 - min(MISSED, missed / len(met) / max(last, 1e-12))))
+        later |= some
+    return found[::-1]
 
 
 def _tried(sample: np.ndarray, cells: int, rng: np.random.Generator) -> Cut | None:

@@ -16,6 +16,7 @@ mod kernel;
 mod lengths;
 mod metric;
 mod part;
+mod part_known;
 mod partition;
 #[cfg(test)]
 mod precision_tests;
@@ -39,6 +40,7 @@ pub(crate) use disjoint_sets::DisjointSets;
 pub use distances::Distances;
 pub use metric::Metric;
 pub use part::Candidates;
+pub use part_known::KnownLists;
 pub use query::Nearest;
 pub(crate) use query::Products;
 pub use search::{Algorithm, Reach, Search};

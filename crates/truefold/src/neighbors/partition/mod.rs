@@ -10,6 +10,7 @@
 //! the first links of a list.
 
 mod joins;
+mod known;
 mod lists;
 mod recall;
 mod settle;
@@ -20,11 +21,13 @@ mod tests;
 use super::device::RemoteLeaves;
 use super::halving::Halving;
 use super::search::nearest;
+use super::shortlist::Emit;
 use super::sketch::Sketch;
 use super::{Neighborhoods, Origin, Space};
 use crate::random::hash;
 use crate::{Result, Run};
 use joins::{Ground, Rounds};
+pub(super) use known::Known;
 use lists::{Link, Lists};
 pub(super) use recall::Recall;
 use recall::Sample;
@@ -33,6 +36,8 @@ use recall::Sample;
 const LEAF: usize = 512;
 /// Trees before the recall is measured for the first time.
 const TREES: usize = 5;
+/// The same where neighbors are known already: each tree finds a part of those that are missing, and one round most of the rest.
+const TREES_BESIDE_KNOWN: usize = 2;
 /// The recall up to which trees are added before the first round, and the share of the missing neighbors that a tree must
 /// find to be followed by another one.
 const FIRST: f64 = 0.8;
@@ -69,21 +74,58 @@ pub(super) fn bytes_a_point(k: usize, dim: usize) -> usize {
         + size_of::<u32>() * (2 * k.min(JOINED) + CAP + k)
 }
 
-/// The `k` nearest of every row with at least the share `wanted` of the true ones; or the share that was reached before
-/// the work exceeded `budget`, in pairs of the exact search.
+/// The `k` nearest of every row with at least the share of the true ones that is wanted; or the share that was reached before
+/// the work exceeded the budget.
 pub(super) fn search(
     space: &Space,
-    k: usize,
-    wanted: f64,
-    budget: usize,
+    task: Task,
     origin: impl Fn(Recall) -> Origin,
     run: &Run,
 ) -> Result<std::result::Result<Neighborhoods, f64>> {
+    let found = improve(space, task, None, run, |search, recall| {
+        nearest(space.len(), task.k, origin(recall), |emit| search.each(emit, run))
+    })?;
+    space.set_aside();
+    Ok(found)
+}
+
+/// Gives `emit` for each row the nearest that is known or found, with at least the share `wanted` of those that are nearer than
+/// what is known; or says which share was reached.
+pub(super) fn search_beside(
+    space: &Space,
+    task: Task,
+    known: &Known,
+    emit: Emit,
+    run: &Run,
+) -> Result<std::result::Result<(), f64>> {
+    improve(space, task, Some(known), run, |search, _| search.each(emit, run))
+}
+
+/// What is asked for.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Task {
+    /// How many neighbors.
+    pub(super) k: usize,
+    /// The share of the true ones that must be found.
+    pub(super) wanted: f64,
+    /// The work that it may take, in pairs of the exact search.
+    pub(super) budget: usize,
+}
+
+/// Improves lists until enough is found, beginning with what is known, and hands them to `finish`; or the share that was reached.
+fn improve<T>(
+    space: &Space,
+    Task { k, wanted, budget }: Task,
+    known: Option<&Known>,
+    run: &Run,
+    finish: impl FnOnce(&Partition, Recall) -> Result<T>,
+) -> Result<std::result::Result<T, f64>> {
     let enough = if digits(wanted) < 2.5 { Sketch::ENOUGH } else { ENOUGH_FOR_ALL };
     let sketch = Sketch::new(space, enough, run)?;
     let mut search = Partition::new(space, &sketch, k, wanted);
+    let begun = known.map(|known| search.begin_with(known, run)).transpose()?;
     let mut device = search.device(run)?;
-    for _ in 0..TREES {
+    for _ in 0..known.map_or(TREES, |_| TREES_BESIDE_KNOWN) {
         search.tree_on(&mut device, run)?;
     }
     let sample = Sample::new(&search, run)?;
@@ -97,7 +139,7 @@ pub(super) fn search(
             break;
         }
     }
-    let mut rounds = Rounds::new(space.len(), search.width.min(JOINED), CAP);
+    let mut rounds = begun.unwrap_or_else(|| search.rounds());
     let (mut next, mut changing, mut idle) = (Step::Round, true, 0);
     while !recall.is_enough(wanted) {
         if search.spent > budget {
@@ -129,9 +171,7 @@ pub(super) fn search(
     let Partition { lists, full, seen, .. } = search;
     let sketch = sketch.without_rows();
     let search = Partition { full, seen, ..Partition::of(space, &sketch, k, wanted, lists) };
-    let found = nearest(space.len(), k, origin(recall), |emit| search.each(emit, run))?;
-    space.set_aside();
-    Ok(Ok(found))
+    finish(&search, recall).map(Ok)
 }
 
 /// For each place of a sketch how far its k-th neighbor is at the most, in the units of the sketch.
@@ -273,6 +313,11 @@ impl<'a> Partition<'a> {
         Ok(true)
     }
 
+    /// Rounds that have seen no link yet.
+    fn rounds(&self) -> Rounds {
+        Rounds::new(self.space.len(), self.width.min(JOINED), CAP)
+    }
+
     /// One round of neighbors of neighbors, or less where that is enough; whether another one may help.
     fn round(&mut self, rounds: &mut Rounds, enough: Option<&dyn Fn(&Self) -> bool>, run: &Run) -> Result<bool> {
         let asked = enough.map(|enough| || enough(self));
@@ -294,7 +339,7 @@ impl<'a> Partition<'a> {
                     links.map(|link| Link::new(self.sketch.full_value(self.space, place, link.row()), link.row())),
                 );
                 list.sort_unstable();
-                list.resize(self.width, Link::NONE);
+                list.resize(self.width, self.lists.beyond(place));
                 better.write(place, &list);
             }
             Ok(())

@@ -69,7 +69,8 @@ impl<'a> Sample<'a> {
         let ration = space.ration(READ);
         let known = |place: u32| {
             ration.scattered(lists.width());
-            settled(space, sketch, lists, place).get(*k - 1).map_or(f32::INFINITY, |last| sketch.scaled(last.0))
+            let last = settled(space, sketch, lists, place).get(*k - 1).map(|last| sketch.scaled(last.0));
+            last.unwrap_or_else(|| lists.beyond(place).value())
         };
         let truth = probe(space, sketch, &places, *k, &known, run)?;
         space.set_aside();
@@ -77,7 +78,7 @@ impl<'a> Sample<'a> {
     }
 
     /// The share of the true neighbors that the lists of places hold. A point as near as the last true neighbor counts as
-    /// true.
+    /// true. Where nearer ones are known beyond these points a place has fewer here, or none, and then does not count.
     ///
     /// Rows are counted as read unless they are `in_use`: then rounds need them too, and all of a mapped file is in memory.
     pub(super) fn recall(&self, list: ListOf, in_use: bool) -> Recall {
@@ -86,16 +87,20 @@ impl<'a> Sample<'a> {
             let is_true = |one: &Candidate| {
                 truth.iter().any(|other| other.1 == one.1) || {
                     self.ration.scattered(usize::from(!in_use));
-                    self.space.value(row, one.1 as usize) <= truth[self.k - 1].0
+                    truth.get(self.k - 1).is_some_and(|last| self.space.value(row, one.1 as usize) <= last.0)
                 }
             };
             if self.sketch.is_whole() {
                 self.ration.scattered(self.width);
             }
             let list = list(place, &|to| self.full_value(place, to));
-            list.iter().filter(|one| is_true(one)).count() as f64 / self.k as f64
+            list.iter().filter(|one| is_true(one)).count() as f64 / truth.len() as f64
         };
-        let shares: Vec<f64> = self.places.iter().zip(&self.truth).map(hits).collect();
+        let having = self.places.iter().zip(&self.truth).filter(|(_, truth)| !truth.is_empty());
+        let shares: Vec<f64> = having.map(hits).collect();
+        if shares.is_empty() {
+            return Recall { share: 1.0, standard_error: 0.0, checked: 0 };
+        }
         let number = shares.len() as f64;
         let share = shares.iter().sum::<f64>() / number;
         let variance = shares.iter().map(|one| (one - share) * (one - share)).sum::<f64>() / (number - 1.0).max(1.0);
@@ -123,7 +128,7 @@ impl<'a> Sample<'a> {
     /// The share of the true neighbors that lists by values of the sketch could hold: the others are beyond their reach.
     pub(super) fn ceiling(&self, lists: &Lists) -> f64 {
         let hits = self.values().filter(|&(place, value, _)| value <= lists.reach(place)).count();
-        hits as f64 / (self.places.len() * self.k) as f64
+        hits as f64 / self.truth.iter().map(Vec::len).sum::<usize>().max(1) as f64
     }
 
     /// The share of its value that the sketch sees at the most of this part of all true neighbors.
@@ -133,7 +138,8 @@ impl<'a> Sample<'a> {
 
     /// The share of the value of the last true neighbor that the sketch sees at the most of this part of all.
     pub(super) fn seen_of_last(&self, part: f64) -> f32 {
-        let last = self.truth.iter().flat_map(|truth| std::iter::repeat_n(truth[self.k - 1].0, truth.len()));
+        let last =
+            self.truth.iter().filter_map(|truth| Some(std::iter::repeat_n(truth.last()?.0, truth.len()))).flatten();
         nth(self.values().zip(last).map(|((_, value, _), last)| share(value, self.sketch.scaled(last))).collect(), part)
     }
 }
@@ -142,8 +148,11 @@ fn share(value: f32, of: f32) -> f32 {
     if of > 0.0 { (value / of).min(1.0) } else { 1.0 }
 }
 
-/// The value below which this part of all lies.
+/// The value below which this part of all lies; one if there are none.
 fn nth(mut values: Vec<f32>, part: f64) -> f32 {
+    if values.is_empty() {
+        return 1.0;
+    }
     let place = ((values.len() - 1) as f64 * part) as usize;
     *values.select_nth_unstable_by(place, f32::total_cmp).1
 }

@@ -58,7 +58,7 @@ fn with_budget(
         standard_error: recall.standard_error,
         checked: recall.checked,
     };
-    super::search(&space, k, wanted, budget, origin, run).unwrap()
+    super::search(&space, super::Task { k, wanted, budget }, origin, run).unwrap()
 }
 
 #[test]
@@ -277,4 +277,46 @@ fn a_device_that_fails_is_told() {
     let mut device = Some(RemoteLeaves::emulated(rows, search.lists.width(), (600, 3)).0);
     let error = search.tree_on(&mut device, &run).unwrap_err();
     assert!(error.to_string().contains("it is tired"), "{error}");
+}
+
+#[test]
+fn what_is_known_is_kept_once_and_nearer_ones_are_found() {
+    let (points, k) = (curved(6000, 6, 40, 1), 10);
+    for (metric, wanted) in [(Metric::Euclidean, 0.99), (Metric::Cosine, 0.95), (Metric::Manhattan, 0.99)] {
+        let exact = Search::nearest(2 * k).with_metric(metric).run(&points, &Run::new()).unwrap();
+        let space = super::super::Space::new(&points, metric).unwrap();
+        // Of the 2 k nearest every third one is known, and nobody looks beyond the k-th of these.
+        let mut known =
+            super::Known { k, rows: vec![u32::MAX; points.len() * k], reach: vec![f64::INFINITY; points.len()] };
+        let mut truth = Vec::new();
+        for row in 0..points.len() {
+            let list = exact.neighbors(row);
+            let some: Vec<u32> = list.iter().copied().step_by(3).collect();
+            known.rows[row * k..][..some.len()].copy_from_slice(&some);
+            // A row that is known, but is not among these points, would be the last one.
+            let last = list[k + row % k - 1];
+            known.reach[row] = space.value(row, last as usize);
+            truth.push(&list[..k]);
+        }
+        let with = |threads: usize| {
+            let lists = std::sync::Mutex::new(vec![Vec::new(); points.len()]);
+            let emit = |row: u32, list: &[super::super::shortlist::Candidate]| {
+                lists.lock().unwrap()[row as usize] = list.iter().map(|one| one.1).collect::<Vec<u32>>();
+                Ok(())
+            };
+            let task = super::Task { k, wanted, budget: usize::MAX };
+            let run = Run::new().with_threads(threads).unwrap();
+            super::search_beside(&space, task, &known, &emit, &run).unwrap().unwrap();
+            lists.into_inner().unwrap()
+        };
+        let lists = with(1);
+        assert!(lists == with(4), "{metric}");
+        let mut hits = 0;
+        for (list, truth) in lists.iter().zip(&truth) {
+            assert!(list.iter().enumerate().all(|(at, row)| !list[..at].contains(row)), "{metric} {list:?}");
+            hits += truth.iter().filter(|row| list.contains(row)).count();
+        }
+        let share = hits as f64 / (points.len() * k) as f64;
+        assert!(share >= wanted - 0.005, "{metric} {share}");
+    }
 }

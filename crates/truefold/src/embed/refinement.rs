@@ -5,14 +5,15 @@
 //! result with the smallest excess is kept. G is the Procrustes statistic of a neighborhood X_i; refinement
 //! is section 4.4 of Goldberg and Ritov. Cost: a pass over the neighborhoods, and the refinements.
 
+use crate::data::Input;
 use crate::embedding::{Outcome, last};
 use crate::graph::{false_share, is_on_itself};
 use crate::history::{Stop, Trace};
-use crate::local::{Charts, Fitter};
+use crate::local::{Chart, Charts, Fitter};
 use crate::measure::{FAR, embedded_neighbors};
 use crate::refine::{Refine, Target};
 use crate::tear::{WRINKLED, may_have_folds};
-use crate::{Fit, Points, Result, Run, Warning};
+use crate::{Fit, Neighborhoods, Points, Result, Run, Warning};
 use serde::{Deserialize, Serialize};
 
 /// R_N of more than so many times its bound is far above it.
@@ -64,20 +65,12 @@ pub(super) struct Refining<'a> {
     charts: &'a Charts<'a>,
     /// The lower bound of R_N.
     bound: f64,
+    /// Whether few steps are expected, which need not be exact.
+    is_short: bool,
 }
 
 impl<'a> Refining<'a> {
-    /// Refines `start`; the coordinates reached, and what is needed to go on.
-    pub(super) fn begin(
-        refine: &'a Refine,
-        charts: &'a Charts<'a>,
-        start: Points,
-        fit: &mut Fit<'_>,
-    ) -> Result<(Self, Vec<f64>)> {
-        Self::begin_with_lower(refine, charts, start, None, fit)
-    }
-
-    /// The same from `other` where its R_N is lower than that of `start`.
+    /// Refines `start`, or `other` where its R_N is lower; the coordinates reached, and what is needed to go on.
     pub(super) fn begin_with_lower(
         refine: &'a Refine,
         charts: &'a Charts<'a>,
@@ -104,7 +97,7 @@ impl<'a> Refining<'a> {
     ) -> Result<(Self, f64)> {
         let (value, bound) = r_n(charts, start, fit.run())?;
         fit.lap("judgment");
-        Ok((Self { refine, charts, bound }, value))
+        Ok((Self { refine, charts, bound, is_short: false }, value))
     }
 
     /// Refines `start`, whose R_N is `value`.
@@ -117,9 +110,26 @@ impl<'a> Refining<'a> {
             done.traces.push(Trace { objective: refine.target.measure().into(), values: vec![value] });
             return Ok(fit.continue_with(done));
         }
-        let refined = refine.refine_charts(self.charts, start, fit.run())?;
+        let refined = if self.is_short {
+            refine.improve_charts(self.charts, start, fit.run())?
+        } else {
+            refine.refine_charts(self.charts, start, fit.run())?
+        };
         fit.lap("refinement");
         Ok(fit.continue_with(refined))
+    }
+
+    /// The same by few steps.
+    pub(super) fn in_short<'b>(&self, refine: &'b Refine) -> Refining<'b>
+    where
+        'a: 'b,
+    {
+        Refining { refine, charts: self.charts, bound: self.bound, is_short: true }
+    }
+
+    /// Whether this R_N is at most so many times its bound.
+    pub(super) fn is_within(&self, value: f64, times: f64) -> bool {
+        value <= times * self.bound
     }
 
     /// Whether this R_N is so far above its bound that there may be folds.
@@ -184,6 +194,25 @@ impl<'a> Refining<'a> {
     }
 }
 
+/// The least R_N that a map of so many dimensions could have.
+pub(super) fn least_r_n(input: &Input<'_>, neighborhoods: &Neighborhoods, dim: usize, run: &Run) -> Result<f64> {
+    let parts = run.chunks("judgment", neighborhoods.len(), 256, |range| {
+        let mut chart = Chart::default();
+        let (mut bound, mut counted) = (0.0, 0_usize);
+        for index in range {
+            chart.fill(input, neighborhoods.members(index))?;
+            let (extent, least) = chart.extent_and_bound(dim);
+            if extent > 0.0 {
+                bound += least / extent;
+                counted += 1;
+            }
+        }
+        Ok((bound, counted))
+    })?;
+    let counted = parts.iter().map(|part| part.1).sum::<usize>().max(1) as f64;
+    Ok(parts.iter().map(|part| part.0).sum::<f64>() / counted)
+}
+
 /// R_N of an embedding, and its lower bound.
 pub(super) fn r_n(charts: &Charts<'_>, y: &Points, run: &Run) -> Result<(f64, f64)> {
     let neighborhoods = charts.neighborhoods();
@@ -203,4 +232,25 @@ pub(super) fn r_n(charts: &Charts<'_>, y: &Points, run: &Run) -> Result<(f64, f6
     let counted = parts.iter().map(|part| part.2).sum::<usize>().max(1) as f64;
     let sum = |of: fn(&(f64, f64, usize)) -> f64| parts.iter().map(of).sum::<f64>() / counted;
     Ok((sum(|part| part.0), sum(|part| part.1)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dataset::{self, Request};
+
+    #[test]
+    fn the_least_value_is_the_bound_beside_any_map() {
+        let sphere = dataset::find("sphere").unwrap().sample(&Request::new().with_points(300)).unwrap().points;
+        let (run, input) = (Run::new(), Input::Points(&sphere));
+        let neighborhoods = Neighborhoods::nearest(&sphere, 9, &run).unwrap();
+        let charts = Charts::new(input, &neighborhoods, &run).unwrap();
+        for dim in [1, 2] {
+            let y = Points::new(300, dim, (0..300 * dim).map(|at| (at as f64).sin()).collect()).unwrap();
+            let least = least_r_n(charts.input(), &neighborhoods, dim, &run).unwrap();
+            assert!(least > 0.0 && least == r_n(&charts, &y, &run).unwrap().1);
+        }
+        let flat = least_r_n(charts.input(), &neighborhoods, 3, &run).unwrap();
+        assert_eq!(flat, 0.0);
+    }
 }

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::graph::Links;
 use crate::laplacian::LaplacianSolver;
-use crate::{Fit, Result};
+use crate::{Fit, Result, Run};
 use serde::{Deserialize, Serialize};
 
 /// How frames are aligned. All lower the same f.
@@ -59,19 +59,49 @@ impl Aligner {
         solver: &LaplacianSolver<'_>,
         fit: &mut Fit<'_>,
     ) -> Result<()> {
-        let run = fit.run();
+        match self.carried(tangents, &links, fit.run())? {
+            Some(angles) => self.align_angles(tangents, &angles, solver, fit),
+            None => self.align_carried(tangents, links, solver, fit),
+        }
+    }
+
+    /// Carries the frames down a tree where the algorithm begins with that, and gives the angles between them where these
+    /// are all that is left to align.
+    pub(crate) fn carried<'l>(
+        &self,
+        tangents: &mut Tangents,
+        links: &'l Links,
+        run: &Run,
+    ) -> Result<Option<Angles<'l>>> {
         if matches!(self.alignment, Alignment::Tree | Alignment::Synchronize) {
             tangents.carry(links.walk(links.center()).steps().map(|(point, before, _)| (point, before)), run);
         }
-        if self.alignment == Alignment::Synchronize
-            && let Some(angles) = Angles::between(tangents, &links, run)?
-        {
-            fit.fact("f_least", angles.least());
-            let found = angles.synchronize(solver, run)?;
-            drop(angles);
-            turned(tangents, found, fit);
-            return Ok(());
-        }
+        if self.alignment == Alignment::Synchronize { Angles::between(tangents, links, run) } else { Ok(None) }
+    }
+
+    /// Turns frames that differ by small angles.
+    pub(crate) fn align_angles(
+        &self,
+        tangents: &mut Tangents,
+        angles: &Angles<'_>,
+        solver: &LaplacianSolver<'_>,
+        fit: &mut Fit<'_>,
+    ) -> Result<()> {
+        fit.fact("f_least", angles.least());
+        let found = angles.synchronize(solver, fit.run())?;
+        turned(tangents, found, fit);
+        Ok(())
+    }
+
+    /// Turns frames that were [carried](Self::carried) and differ by more than small angles.
+    pub(crate) fn align_carried(
+        &self,
+        tangents: &mut Tangents,
+        links: Links,
+        solver: &LaplacianSolver<'_>,
+        fit: &mut Fit<'_>,
+    ) -> Result<()> {
+        let run = fit.run();
         let mut transports = Transports::between(tangents, links, run)?;
         fit.fact("f_least", transports.least());
         match self.alignment {

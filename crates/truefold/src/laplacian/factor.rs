@@ -86,6 +86,25 @@ impl Factor {
         Ok(Self::Approximate(run.install(|| Elimination::new(memberships, weights, seed, run))?))
     }
 
+    /// A factor that is made quickly.
+    pub(super) fn rough(
+        memberships: &Memberships<'_>,
+        coefficients: &Coefficients,
+        weights: &[f64],
+        strategy: Strategy,
+        seed: u64,
+        run: &Run,
+    ) -> Result<Self> {
+        if strategy == Strategy::Auto && memberships.len() > EXACT_UP_TO {
+            let laplacian = coefficients.laplacian(memberships);
+            let inverse = inverse_diagonal(&laplacian);
+            if let Some(groups) = run.install(|| Aggregation::new(memberships, &laplacian, inverse, seed, run))? {
+                return Ok(Self::Grouped(groups));
+            }
+        }
+        Self::new(memberships, coefficients, weights, strategy, seed, run)
+    }
+
     pub(super) fn diagonal(memberships: &Memberships<'_>, coefficients: &Coefficients) -> Self {
         Self::Diagonal(inverse_diagonal(&coefficients.laplacian(memberships)))
     }

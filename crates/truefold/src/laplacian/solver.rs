@@ -23,6 +23,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 const STEPS: usize = 1_000;
 /// A residual above this is an error.
 const USEFUL: f64 = 1e-3;
+/// The most steps of a rough solve, which ends wherever it is then.
+const ROUGH_STEPS: usize = 60;
 /// The factor is recomputed when a change of weights may worsen the condition by more than this.
 const SPREAD: f64 = 16.0;
 
@@ -82,6 +84,9 @@ pub struct LaplacianSolver<'a> {
     coefficients: Coefficients,
     strategy: Strategy,
     seed: u64,
+    /// The most steps of a solve, and the residual above which it is an error.
+    steps: usize,
+    useful: f64,
     pub(super) factor: Factor,
     /// The weights of the factor.
     factored: Vec<f64>,
@@ -99,13 +104,36 @@ impl<'a> LaplacianSolver<'a> {
         seed: u64,
         run: &Run,
     ) -> Result<Self> {
+        Self::with(neighborhoods, weights, (strategy, seed), Factor::new, run)
+    }
+
+    /// The same for few solves to few digits: groups of points are not tried before they are used, and a solve that takes
+    /// long ends early, as near as it is.
+    pub(crate) fn rough(
+        neighborhoods: &'a Neighborhoods,
+        weights: Weights,
+        strategy: Strategy,
+        seed: u64,
+        run: &Run,
+    ) -> Result<Self> {
+        let solver = Self::with(neighborhoods, weights, (strategy, seed), Factor::rough, run)?;
+        Ok(Self { steps: ROUGH_STEPS, useful: f64::INFINITY, ..solver })
+    }
+
+    fn with(
+        neighborhoods: &'a Neighborhoods,
+        weights: Weights,
+        (strategy, seed): (Strategy, u64),
+        factor: impl Fn(&Memberships<'_>, &Coefficients, &[f64], Strategy, u64, &Run) -> Result<Factor>,
+        run: &Run,
+    ) -> Result<Self> {
         let given = weights.into_checked(neighborhoods.len())?;
         run.check()?;
         let memberships = Memberships::new(neighborhoods, neighborhoods.components());
         let mut weights = vec![0.0; given.len()];
         run.install(|| memberships.inward(&mut weights, &given, 1));
         let coefficients = run.install(|| Coefficients::new(&memberships, &weights));
-        let factor = Factor::new(&memberships, &coefficients, &weights, strategy, seed, run)?;
+        let factor = factor(&memberships, &coefficients, &weights, strategy, seed, run)?;
         release(16 * neighborhoods.memberships());
         Ok(Self {
             neighborhoods,
@@ -115,6 +143,8 @@ impl<'a> LaplacianSolver<'a> {
             coefficients,
             strategy,
             seed,
+            steps: STEPS,
+            useful: USEFUL,
             factor,
             fresh_pace: AtomicU32::new(0),
             last_pace: AtomicU32::new(0),
@@ -158,10 +188,10 @@ impl<'a> LaplacianSolver<'a> {
             None => vec![0.0; rhs.len()],
         };
         let laplacian = self.coefficients.laplacian(&self.memberships);
-        let limits = Limits { tolerance, steps: STEPS };
+        let limits = Limits { tolerance, steps: self.steps };
         let system = LinearSystem { operator: &laplacian, preconditioner: &self.factor, rhs: &inside, columns };
         let reached = conjugate_gradient(&system, &mut values, limits, run)?;
-        if reached.residual > tolerance.max(USEFUL) || reached.residual.is_nan() {
+        if reached.residual > tolerance.max(self.useful) || reached.residual.is_nan() {
             return Err(Error::Solver {
                 task: "the Laplacian solve".into(),
                 reached: reached.residual,

@@ -355,3 +355,22 @@ fn only_neighborhoods_of_many_dimensions_need_no_factor() {
         assert_eq!(matches!(solver.factor, Factor::Diagonal(_)), diagonal, "{dim}");
     }
 }
+
+#[test]
+fn a_rough_solver_is_near_and_ends_early_where_it_would_take_long() {
+    let (neighborhoods, rhs) = patch(4000, 9);
+    let run = Run::new();
+    let even = vec![1.0; 4000];
+    let exact = solve(&neighborhoods, &even, Strategy::Cholesky, &rhs, 2);
+    let rough = |weights: Vec<f64>, tolerance: f64| {
+        let solver = LaplacianSolver::rough(&neighborhoods, Weights::Each(weights), Strategy::Auto, 3, &run).unwrap();
+        assert!(matches!(solver.factor, Factor::Grouped(_)));
+        solver.solve(&rhs, 2, None, tolerance, &run).unwrap()
+    };
+    let found = rough(even, 1e-8);
+    assert!(found.residual <= 1e-8 && far(&found.values, &exact.values) < 1e-5);
+    // Over sixteen decades groups do not follow, and what is reached is returned.
+    let uneven: Vec<f64> = noise(4000, 5).iter().map(|value| 10_f64.powf(8.0 * value)).collect();
+    let cut = rough(uneven, 1e-8);
+    assert!(cut.iterations == 60 && cut.residual > 1e-8, "{} {}", cut.iterations, cut.residual);
+}

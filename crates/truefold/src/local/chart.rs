@@ -11,7 +11,7 @@ use super::patch::{Patch, gather_centered};
 use super::principal::PrincipalAxes;
 use crate::Result;
 use crate::data::Input;
-use crate::linalg::{LANES, add_scaled, gram_of_squares};
+use crate::linalg::{LANES, add_scaled, gram_of_squares, square};
 
 /// The chart of one neighborhood and the work space to make the next.
 #[derive(Debug, Default)]
@@ -47,6 +47,15 @@ impl Chart {
     #[inline(always)]
     pub(crate) fn values(&self) -> impl Iterator<Item = f64> + '_ {
         self.columns.chunks_exact(self.stride).flat_map(|column| column[..self.size].iter().copied())
+    }
+
+    /// |H X|^2, and what of it a map of `dim` dimensions cannot show.
+    #[inline(always)]
+    pub(crate) fn extent_and_bound(&self, dim: usize) -> (f64, f64) {
+        let principal = (dim * self.stride).min(self.columns.len());
+        let (extent, bound) = (square(&self.columns), square(&self.columns[principal..]));
+        // What rounding alone leaves is no bound.
+        (extent, if bound > 1e-26 * extent { bound } else { 0.0 })
     }
 
     /// Makes the chart of `members`.

@@ -80,9 +80,8 @@ impl Fitter {
         let width = self.chart.width().max(dim);
         let columns = self.chart.columns();
         let principal = (dim * size).min(columns.len());
-        let (extent, bound) = (square(columns), square(&columns[principal..]));
-        // What rounding alone leaves is no bound.
-        let mut fit = Fit { extent, bound: if bound > 1e-26 * extent { bound } else { 0.0 }, ..Fit::default() };
+        let (extent, bound) = self.chart.extent_and_bound(dim);
+        let mut fit = Fit { extent, bound, ..Fit::default() };
 
         fit.size = square(&self.embedded);
         self.rotation.find(columns, &self.embedded, size, width);

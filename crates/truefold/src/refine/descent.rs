@@ -6,7 +6,7 @@
 //! paper's average of A_i'(x_j - b_i). Goldberg and Ritov, sections 4.2 and 4.4. A stress beside the target is part of the
 //! system of every step; a penalty, which pushes few points, is not, and its steps may have to be shortened more often.
 
-use super::objective::Objective;
+use super::objective::{Objective, Solves};
 use super::stress::System;
 use super::sweep::Slope;
 use super::{Acceleration, Refine, Step, Target};
@@ -19,6 +19,9 @@ use std::time::Instant;
 
 /// How far the system of an exact step is solved, relative to its right-hand side.
 const SOLVE_TO: f64 = 1e-3;
+
+/// The same where few steps follow.
+const SOLVE_ROUGHLY_TO: f64 = 1e-2;
 
 /// The same where points are held: what is farther off than these steps reach is right already.
 const SOLVE_AROUND: Limits = Limits { tolerance: 1e-2, steps: 24 };
@@ -53,6 +56,8 @@ struct PlainSteps<'a> {
     /// For each point the sum of the weights of the neighborhoods that hold it.
     degrees: Vec<f64>,
     system: StepSystem<'a>,
+    /// How far the system of an exact step is solved.
+    tolerance: f64,
 }
 
 /// What a plain step solves.
@@ -84,12 +89,20 @@ impl<'a> PlainSteps<'a> {
                 Some(free) => StepSystem::Held(Box::new(HeldLaplacian::new(neighborhoods, weights, free, run))),
                 None => {
                     let weights = Weights::Each(weights.to_vec());
-                    let solver = LaplacianSolver::new(neighborhoods, weights, refine.solver, run.seed(), run)?;
+                    let new = match objective.solves {
+                        Solves::Fine => LaplacianSolver::new,
+                        Solves::Rough => LaplacianSolver::rough,
+                    };
+                    let solver = new(neighborhoods, weights, refine.solver, run.seed(), run)?;
                     StepSystem::Laplacian(Box::new(solver))
                 }
             },
         };
-        Ok(Self { neighborhoods, degrees: degrees(neighborhoods, weights), system })
+        let tolerance = match objective.solves {
+            Solves::Fine => SOLVE_TO,
+            Solves::Rough => SOLVE_ROUGHLY_TO,
+        };
+        Ok(Self { neighborhoods, degrees: degrees(neighborhoods, weights), system, tolerance })
     }
 
     /// Takes on the weights of another Y.
@@ -109,7 +122,7 @@ impl<'a> PlainSteps<'a> {
             StepSystem::Diagonal => {}
             StepSystem::Stressed(system) => return system.step(downhill, dim, run),
             StepSystem::Held(system) => return system.solve(downhill, dim, SOLVE_AROUND, run),
-            StepSystem::Laplacian(solver) => match solver.solve(downhill, dim, None, SOLVE_TO, run) {
+            StepSystem::Laplacian(solver) => match solver.solve(downhill, dim, None, self.tolerance, run) {
                 // Weights too far apart for the solver; the simple step lowers the target too.
                 Err(Error::Solver { .. }) => {}
                 solution => return solution.map(|solution| solution.values),

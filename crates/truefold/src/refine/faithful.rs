@@ -10,7 +10,7 @@
 use super::Refine;
 use super::descent::{Descent, descend};
 use super::guard::Guard;
-use super::objective::Objective;
+use super::objective::{Objective, Solves};
 use super::penalty::Penalty;
 use super::sample::{Sample, Unfolding};
 use super::stress::Stress;
@@ -38,7 +38,8 @@ pub(super) fn refine(
     let graph = LengthGraph::new(neighborhoods, |a, b| input.distance(a, b));
     let penalty = Penalty::new(neighborhoods, &graph, refine.penalty);
     let sweeper = Sweeper::new(charts, refine.target, start.dim(), run)?;
-    let objective = Objective { sweeper, penalty: Some(&penalty), stress: None, guard, free: None };
+    let objective =
+        Objective { sweeper, penalty: Some(&penalty), stress: None, guard, free: None, solves: Solves::Fine };
     let before = Reached { penalty: objective.slope(&start, run)?.penalty, collapse: collapse(charts, &start, run)? };
     if before.collapse == 0.0 {
         let plain = Refine { penalty: 0.0, ..refine.clone() };

@@ -46,7 +46,7 @@ use crate::local::Charts;
 use crate::{Error, Neighborhoods, Points, Result, Run, Warning, names};
 use descent::Descent;
 use guard::Guard;
-use objective::Objective;
+use objective::{Objective, Solves};
 use serde::{Deserialize, Serialize};
 use std::time::Instant;
 use sweep::Sweeper;
@@ -341,6 +341,15 @@ impl Refine {
         self.refine_guarded(charts, start, None, run)
     }
 
+    /// The same by few steps, which need not be exact.
+    pub(crate) fn improve_charts(&self, charts: &Charts<'_>, start: Points, run: &Run) -> Result<Outcome> {
+        let sweeper = Sweeper::new(charts, self.target, start.dim(), run)?;
+        let solves = Solves::Rough;
+        let objective = Objective { sweeper, penalty: None, stress: None, guard: None, free: None, solves };
+        let descent = descent::descend(self, &objective, charts.neighborhoods(), start, run)?;
+        Ok(self.outcome(descent))
+    }
+
     fn refine_guarded(
         &self,
         charts: &Charts<'_>,
@@ -352,7 +361,7 @@ impl Refine {
             return faithful::refine(self, charts, start, guard, run);
         }
         let sweeper = Sweeper::new(charts, self.target, start.dim(), run)?;
-        let objective = Objective { sweeper, penalty: None, stress: None, guard, free: None };
+        let objective = Objective { sweeper, penalty: None, stress: None, guard, free: None, solves: Solves::Fine };
         let descent = descent::descend(self, &objective, charts.neighborhoods(), start, run)?;
         Ok(self.outcome(descent))
     }

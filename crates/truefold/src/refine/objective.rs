@@ -19,6 +19,16 @@ pub(super) struct Objective<'a> {
     pub(super) guard: Option<&'a Guard<'a>>,
     /// All but so many first points stay where they are.
     pub(super) free: Option<usize>,
+    pub(super) solves: Solves,
+}
+
+/// How well the system of an exact step is solved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Solves {
+    /// With a factor that pays off over many steps.
+    Fine,
+    /// With one that is made quickly, to few digits: where few steps follow.
+    Rough,
 }
 
 impl Objective<'_> {

@@ -4,7 +4,7 @@
 //! exact step solves for the free points alone (`laplacian/held.rs`), so that the large scales of the map are those of the start.
 
 use super::descent::descend;
-use super::objective::Objective;
+use super::objective::{Objective, Solves};
 use super::sweep::Sweeper;
 use super::{Refine, Target};
 use crate::data::Input;
@@ -65,7 +65,8 @@ impl Refine {
             return Ok(Outcome::direct(start.values().to_vec()));
         }
         let sweeper = Sweeper::new(&charts, target, start.dim(), run)?;
-        let objective = Objective { sweeper, penalty: None, stress: None, guard: None, free: Some(free) };
+        let objective =
+            Objective { sweeper, penalty: None, stress: None, guard: None, free: Some(free), solves: Solves::Fine };
         let descent = descend(&refine, &objective, neighborhoods, start.clone(), run)?;
         // The scale of the whole map is not a part's to change.
         Ok(refine.outcome(super::Descent { scale: 1.0, ..descent }))

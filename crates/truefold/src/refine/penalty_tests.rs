@@ -181,7 +181,14 @@ fn the_system_of_the_stress_bounds_what_is_lowered() {
     let stress = Stress::new(&graph, &Run::new()).unwrap();
     let sweeper = Sweeper::new(&charts, Target::RN, 2, &Run::new()).unwrap();
     let weight = 5.0;
-    let objective = Objective { sweeper, penalty: None, stress: Some((&stress, weight)), guard: None, free: None };
+    let objective = Objective {
+        sweeper,
+        penalty: None,
+        stress: Some((&stress, weight)),
+        guard: None,
+        free: None,
+        solves: Solves::Fine,
+    };
     let y = folded(&curve.truth, 0.5);
     let at = |y: &Points| objective.slope(y, &Run::new()).unwrap();
     let slope = at(&y);

@@ -8,7 +8,7 @@
 //! such as a sphere, lies on itself again after the projection.
 
 use super::descent::descend;
-use super::objective::Objective;
+use super::objective::{Objective, Solves};
 use super::penalty::Penalty;
 use super::stress::Stress;
 use super::sweep::Sweeper;
@@ -49,7 +49,14 @@ pub(super) fn unfold(
     let lower = |y: Points, weight: f64, penalty| -> Result<Points> {
         let refine = Refine { iterations: STEPS, tolerance: TOLERANCE, time_limit: left(), ..Refine::default() };
         let sweeper = Sweeper::new(charts, Target::RN, y.dim(), run)?;
-        let objective = Objective { sweeper, penalty, stress: Some((stress, weight)), guard: None, free: None };
+        let objective = Objective {
+            sweeper,
+            penalty,
+            stress: Some((stress, weight)),
+            guard: None,
+            free: None,
+            solves: Solves::Fine,
+        };
         let descent = descend(&refine, &objective, charts.neighborhoods(), y, run)?;
         stage.advance(1);
         Ok(descent.y)

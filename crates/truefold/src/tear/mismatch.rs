@@ -10,9 +10,10 @@ use super::surface::Surface;
 use crate::data::Input;
 use crate::frames::{Tangents, local_coordinates};
 use crate::graph::{LengthGraph, PathTree, ShortestPaths};
-use crate::linalg::distance;
+use crate::linalg::{distance, dot, square};
 use crate::local::Rotation;
 use crate::{Points, Result, Run};
+use std::cell::OnceCell;
 
 /// The weight of the aligned frame beside the members in the rotation of a neighborhood: it matters only where there are
 /// too few members.
@@ -32,7 +33,8 @@ pub(super) struct Mismatch {
 /// The graph of the neighborhoods, in which shortcuts between sheets are long: they leave the tangents at their ends.
 pub(super) struct EdgeGraph {
     graph: LengthGraph,
-    center: usize,
+    /// Looked for when it is asked for, which takes several searches.
+    center: OnceCell<usize>,
 }
 
 impl EdgeGraph {
@@ -40,7 +42,11 @@ impl EdgeGraph {
     pub(super) fn new(surface: &Surface<'_>, tangents: &Tangents, run: &Run) -> Result<Self> {
         let lengths = EdgeLengths { points: surface.points, tangents };
         let graph = LengthGraph::in_parallel(surface.neighborhoods, run, |a, b| lengths.of(a, b))?;
-        Ok(Self { center: graph.center(), graph })
+        Ok(Self { center: OnceCell::new(), graph })
+    }
+
+    fn center(&self) -> usize {
+        *self.center.get_or_init(|| self.graph.center())
     }
 
     /// The edges with their lengths.
@@ -50,7 +56,7 @@ impl EdgeGraph {
 
     /// The distance of the farthest point from the center, along the graph.
     pub(super) fn reach(&self, points: &Points) -> f64 {
-        let tree = ShortestPaths::default().tree(&self.graph, self.center);
+        let tree = ShortestPaths::default().tree(&self.graph, self.center());
         let mut lengths = vec![0.0_f64; points.len()];
         for (point, before) in tree.steps() {
             let (point, before) = (point as usize, before as usize);
@@ -61,7 +67,7 @@ impl EdgeGraph {
 
     /// The center, then so many points in all that each is as far as can be from those before.
     pub(super) fn roots(&self, count: usize) -> impl Iterator<Item = usize> {
-        let (mut next, mut paths) = (self.center, ShortestPaths::default());
+        let (mut next, mut paths) = (self.center(), ShortestPaths::default());
         let mut nearest = vec![f64::INFINITY; self.graph.len()];
         (0..count).map(move |place| {
             if place > 0 {
@@ -134,16 +140,18 @@ struct EdgeLengths<'a> {
 impl EdgeLengths<'_> {
     /// |x_b - x_a| / (cos cos), the cosines of the angles with the two tangents.
     fn of(&self, a: usize, b: usize) -> f64 {
-        let length = Input::Points(self.points).distance(a, b);
-        if length == 0.0 {
+        let mut offset = vec![0.0; self.points.dim()];
+        self.points.difference(b, a, &mut offset);
+        let square = square(&offset);
+        if square == 0.0 {
             return 0.0;
         }
-        let mut along = vec![0.0; self.tangents.dim()];
-        let mut cosine = |from: usize, to: usize| {
-            local_coordinates(self.points, &[to as u32], self.tangents, from, &mut along);
-            along.iter().map(|value| value * value).sum::<f64>().sqrt() / length
+        let mut frame = vec![0.0; self.tangents.cells()];
+        let mut along = |index: usize| {
+            self.tangents.copy(index, &mut frame);
+            frame.chunks_exact(offset.len()).map(|axis| dot(axis, &offset).powi(2)).sum::<f64>()
         };
-        length / (cosine(a, b) * cosine(b, a)).max(LEAST_COSINE)
+        square.sqrt() / ((along(a) * along(b)).sqrt() / square).max(LEAST_COSINE)
     }
 }
 
@@ -265,5 +273,40 @@ impl Placement {
         for ((offset, value), mean) in self.offset.iter_mut().zip(row).zip(&self.mean) {
             *offset = value - mean;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Neighborhoods;
+
+    #[test]
+    fn edges_that_leave_the_tangents_are_long() {
+        // A floor and a wall, whose frames are exact away from the corner.
+        let rows: Vec<[f64; 3]> = (0..400)
+            .map(|at| {
+                let (along, across) = (f64::from(at % 40) - 20.0, f64::from(at / 40) + 0.01 * f64::from(at * at % 7));
+                if along < 0.0 { [along, across, 0.0] } else { [0.0, across, along] }
+            })
+            .collect();
+        let (points, run) = (Points::from_rows(&rows).unwrap(), Run::new());
+        let neighborhoods = Neighborhoods::nearest(&points, 8, &run).unwrap();
+        let tangents = Tangents::new(&points, &neighborhoods, 2, &run).unwrap();
+        let lengths = EdgeLengths { points: &points, tangents: &tangents };
+        let (floor, wall) = ([45_usize, 90, 210], [75_usize, 150, 270]);
+        for (a, b) in [(floor[0], floor[1]), (floor[1], floor[2]), (wall[0], wall[1])] {
+            let length = Input::Points(&points).distance(a, b);
+            assert!((lengths.of(a, b) - length).abs() < 1e-9 * length);
+        }
+        // From the floor x = (l, m, 0) and to the wall (0, m, n) the cosines are the lengths of these over that of (l, m, n).
+        for (a, b) in floor.iter().flat_map(|&a| wall.iter().map(move |&b| (a, b))) {
+            let x: Vec<f64> = (0..3).map(|axis| rows[b][axis] - rows[a][axis]).collect();
+            let (length, on) = (square(&x), [x[0].hypot(x[1]), x[1].hypot(x[2])]);
+            let wanted = length.sqrt() * length / (on[0] * on[1]);
+            assert!((lengths.of(a, b) - wanted).abs() < 1e-9 * wanted, "{} {wanted}", lengths.of(a, b));
+            assert!((lengths.of(a, b) - lengths.of(b, a)).abs() < 1e-12 * wanted);
+        }
+        assert_eq!(lengths.of(7, 7), 0.0);
     }
 }

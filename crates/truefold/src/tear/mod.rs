@@ -14,4 +14,4 @@ mod surface;
 mod tearing;
 
 pub use tearing::Tearing;
-pub(crate) use tearing::{Layout, WRINKLED, may_be_torn, may_have_folds, torn_apart};
+pub(crate) use tearing::{Layout, WRINKLED, may_be_torn, may_have_folds, torn_apart, torn_at_sight};

@@ -47,10 +47,10 @@ const LAST_STEPS: usize = 50;
 const APART: f64 = 0.5;
 
 /// Some points of a surface, with neighborhoods of their own.
-struct Sample {
-    points: Points,
-    neighborhoods: Neighborhoods,
-    tangents: Tangents,
+pub(super) struct Sample {
+    pub(super) points: Points,
+    pub(super) neighborhoods: Neighborhoods,
+    pub(super) tangents: Tangents,
     /// For each point of the surface the place of its cell in the sample.
     cells: Vec<u32>,
 }
@@ -62,20 +62,13 @@ pub(super) fn torn_by_sample(
     tangents: &mut Tangents,
     fit: &mut Fit<'_>,
 ) -> Result<Option<TornMap>> {
-    let Some(mut sample) = Sample::of(all.surface, graph, tangents.dim(), fit.run())? else {
-        return best_of_roots(all, graph, tangents, fit);
-    };
-    let layout = all.layout.of_part(&sample.points, &sample.neighborhoods);
-    let surface = Surface::new(&sample.points, &sample.neighborhoods, fit.run())?;
-    let part = Cutter { layout: &*layout, surface: &surface, rounds: ROUNDS, steps: STEPS, ..*all };
-    let edges = EdgeGraph::new(&surface, &sample.tangents, fit.run())?;
-    let torn = fit.unrecorded(|fit| best_of_roots(&part, &edges, &mut sample.tangents, fit))?;
+    if let Some(sample) = Sample::of(all.surface, graph, tangents.dim(), fit.run())?
+        && let Some(torn) = sample.seams_of_all(all, tangents, fit)?
+    {
+        return Ok(Some(torn));
+    }
     // What the sample does not show may still be there.
-    let Some(mut torn) = torn else { return best_of_roots(all, graph, tangents, fit) };
-    torn.y = fit.unrecorded(|fit| layout.improve(&torn.rest, torn.y, LAST_STEPS, fit))?;
-    let map = sample.carried_over(&surface, &torn, all.surface, tangents, fit.run())?;
-    fit.lap("seams of all");
-    Cutter { rounds: ROUNDS_OF_ALL, steps: STEPS, ..*all }.tightened(map, torn.tolerated, tangents, fit)
+    best_of_roots(all, graph, tangents, fit)
 }
 
 /// The seams that begin with the tree of the first root whose map invents fewer neighbors than it tears, or else of the one
@@ -140,7 +133,7 @@ fn invented(whole: &Neighborhoods, torn: &TornMap, run: &Run) -> Result<f64> {
 
 impl Sample {
     /// A sample of the surface that shows its shape; nothing where that takes all points.
-    fn of(surface: &Surface<'_>, graph: &EdgeGraph, dim: usize, run: &Run) -> Result<Option<Self>> {
+    pub(super) fn of(surface: &Surface<'_>, graph: &EdgeGraph, dim: usize, run: &Run) -> Result<Option<Self>> {
         let all = surface.points.len();
         let mut count = LEAST.max((ROOTS_OF_N * (all as f64).sqrt()) as usize);
         while 2 * count <= all {
@@ -165,12 +158,32 @@ impl Sample {
         Ok(None)
     }
 
+    /// The seams of all points, found on the sample; nothing where it shows none.
+    pub(super) fn seams_of_all(
+        &self,
+        all: &Cutter<'_>,
+        tangents: &mut Tangents,
+        fit: &mut Fit<'_>,
+    ) -> Result<Option<TornMap>> {
+        let layout = all.layout.of_part(&self.points, &self.neighborhoods);
+        let surface = Surface::new(&self.points, &self.neighborhoods, fit.run())?;
+        let part = Cutter { layout: &*layout, surface: &surface, rounds: ROUNDS, steps: STEPS, ..*all };
+        let mut turned = self.tangents.clone();
+        let edges = EdgeGraph::new(&surface, &turned, fit.run())?;
+        let torn = fit.unrecorded(|fit| best_of_roots(&part, &edges, &mut turned, fit))?;
+        let Some(mut torn) = torn else { return Ok(None) };
+        torn.y = fit.unrecorded(|fit| layout.improve(&torn.rest, torn.y, LAST_STEPS, fit))?;
+        let map = self.carried_over(&surface, (&torn, &turned), all.surface, tangents, fit.run())?;
+        fit.lap("seams of all");
+        Cutter { rounds: ROUNDS_OF_ALL, steps: STEPS, ..*all }.tightened(map, torn.tolerated, tangents, fit)
+    }
+
     /// The seams of the sample, whose surface is `part`, in the surface of all points, and the places of these; their frames
     /// are turned as those of their cells.
     fn carried_over(
         &self,
         part: &Surface<'_>,
-        torn: &TornMap,
+        found: (&TornMap, &Tangents),
         all: &Surface<'_>,
         tangents: &mut Tangents,
         run: &Run,
@@ -178,7 +191,7 @@ impl Sample {
         let (dim, whole) = (tangents.dim(), all.neighborhoods);
         let mut inside = vec![Vec::new(); self.points.len()];
         self.cells.iter().enumerate().for_each(|(row, &cell)| inside[cell as usize].push(row));
-        let places = self.each_cell(part, torn, "cells", run, |cell, placement, places| {
+        let places = self.each_cell(part, found, "cells", run, |cell, placement, places| {
             let (axes, mut room) = (placement.axes(), Vec::new());
             let (mut frame, mut product) = (vec![0.0; tangents.cells()], vec![0.0; dim * dim]);
             for &row in &inside[cell] {
@@ -196,7 +209,7 @@ impl Sample {
             rotations[row * dim * dim..][..dim * dim].copy_from_slice(&place[dim..]);
         }
         tangents.turn(&rotations, run);
-        let gaps = self.each_cell(part, torn, "links between cells", run, |cell, placement, gaps| {
+        let gaps = self.each_cell(part, found, "links between cells", run, |cell, placement, gaps| {
             let (mut place, mut room) = (vec![0.0; dim], Vec::new());
             for &row in &inside[cell] {
                 let members = whole.places(row).zip(whole.members(row));
@@ -216,18 +229,18 @@ impl Sample {
     fn each_cell<T: Send>(
         &self,
         part: &Surface<'_>,
-        torn: &TornMap,
+        found: (&TornMap, &Tangents),
         stage: &str,
         run: &Run,
         visit: impl Fn(usize, &mut Placement, &mut Vec<T>) + Send + Sync,
     ) -> Result<Vec<T>> {
-        let lists = part.neighborhoods;
+        let (lists, (torn, turned)) = (part.neighborhoods, found);
         let found = run.chunks(stage, self.points.len(), 64, |range| {
-            let mut placement = Placement::new(self.points.dim(), self.tangents.dim(), self.tangents.cells());
+            let mut placement = Placement::new(self.points.dim(), turned.dim(), turned.cells());
             let mut found = Vec::new();
             for cell in range {
                 let kept = &torn.seams.kept[lists.places(cell)];
-                let frame = |frame: &mut [f64]| self.tangents.copy(cell, frame);
+                let frame = |frame: &mut [f64]| turned.copy(cell, frame);
                 placement.place(&self.points, lists.members(cell), kept, &torn.y, frame);
                 visit(cell, &mut placement, &mut found);
             }

@@ -14,7 +14,7 @@
 use super::folds::turned_share;
 use super::mismatch::{self, EdgeGraph};
 use super::rounds::{Cutter, TornMap};
-use super::sample::torn_by_sample;
+use super::sample::{Sample, torn_by_sample};
 use super::seams::Seams;
 use super::surface::{Surface, thickness};
 use crate::data::Input;
@@ -103,7 +103,7 @@ pub(crate) trait Layout {
     /// Refines positions by so many steps.
     fn improve(&self, rest: &Neighborhoods, y: Vec<f64>, steps: usize, fit: &mut Fit<'_>) -> Result<Vec<f64>>;
     /// The lower bound of R_N of the whole.
-    fn bound(&self, y: &[f64], run: &Run) -> Result<f64>;
+    fn bound(&self, dim: usize, run: &Run) -> Result<f64>;
     /// The same way to lay out some of the points, which have neighborhoods of their own.
     fn of_part<'a>(&'a self, points: &'a Points, neighborhoods: &'a Neighborhoods) -> Box<dyn Layout + 'a>;
     /// The projection of the points onto their principal axes, where they span as many.
@@ -136,11 +136,9 @@ pub(crate) fn torn_apart(
 ) -> Result<Option<Vec<f64>>> {
     let surface = Surface::new(layout.points(), layout.neighborhoods(), fit.run())?;
     let asked = tearing == Tearing::Always;
-    let map = UntornMap::new(&surface, &tangents, (y, layout.bound(y, fit.run())?), fit.run())?;
+    let map = UntornMap::new(&surface, &tangents, (y, layout.bound(tangents.dim(), fit.run())?), fit.run())?;
     fit.lap("judgment");
-    fit.fact("misfit", map.misfit);
-    fit.fact("unfit_share", map.unfit);
-    fit.fact("turned_share", map.turned);
+    map.tell(fit);
     if !map.calls_for_a_tear(asked) {
         return Ok(None);
     }
@@ -148,24 +146,65 @@ pub(crate) fn torn_apart(
     let torn = fit.attempt(|fit| {
         let torn = map.tear(layout, &mut tangents, asked, &mut folded, fit)?;
         fit.lap("seams");
-        let Some(torn) = torn else { return Ok(None) };
-        let input = Input::Points(surface.points);
-        let tear = Tear::new(surface.neighborhoods, &torn.rest, |a, b| input.distance(a, b));
-        let y = layout.finish(&torn.rest, &mut tangents, torn.y, fit)?;
-        fit.fact("tolerated", torn.tolerated);
-        let (pairs, share) = (tear.pairs().len(), tear.share());
-        if asked || folded {
-            fit.warn(Warning::Torn { pairs, share });
-        } else {
-            fit.fact("shortcuts", pairs);
-            fit.fact("shortcut_share", share);
-            fit.warn(Warning::Shortcuts { pairs, share });
-        }
-        fit.tear(Some(tear));
-        Ok(Some(y))
+        torn.map(|torn| finished(layout, torn, asked || folded, &mut tangents, fit)).transpose()
     })?;
     fit.fact("folded", folded);
     Ok(torn)
+}
+
+/// Tears the surface where a sample of it has folds, before the whole is laid out; nothing where the sample lies flat or
+/// does not show the seams, and where the surface has too few points for a sample.
+pub(crate) fn torn_at_sight(layout: &dyn Layout, tangents: &Tangents, fit: &mut Fit<'_>) -> Result<Option<Vec<f64>>> {
+    let (run, dim) = (fit.run(), tangents.dim());
+    let surface = Surface::new(layout.points(), layout.neighborhoods(), run)?;
+    let graph = EdgeGraph::new(&surface, tangents, run)?;
+    let Some(sample) = Sample::of(&surface, &graph, dim, run)? else { return Ok(None) };
+    fit.lap("sample");
+    let part = layout.of_part(&sample.points, &sample.neighborhoods);
+    let (small, mut turned) = (Surface::new(&sample.points, &sample.neighborhoods, run)?, sample.tangents.clone());
+    let y = fit.unrecorded(|fit| part.lay_out(&sample.neighborhoods, &mut turned, fit))?;
+    let map = UntornMap::new(&small, &turned, (&y, part.bound(dim, run)?), run)?;
+    let edges = EdgeGraph::new(&small, &turned, run)?;
+    let is_folded = map.calls_for_a_tear(false) && map.is_folded(&*part, &turned, edges.reach(small.points), run)?;
+    fit.lap("judgment");
+    if !is_folded {
+        return Ok(None);
+    }
+    let most = WORTHWHILE * map.misfit;
+    let cutter = Cutter { layout, surface: &surface, bound: layout.bound(dim, run)?, most, rounds: ROUNDS, steps: 1 };
+    fit.attempt(|fit| {
+        let mut tangents = tangents.clone();
+        let torn = sample.seams_of_all(&cutter, &mut tangents, fit)?.filter(|torn| torn.misfit <= most);
+        fit.lap("seams");
+        let Some(torn) = torn else { return Ok(None) };
+        map.tell(fit);
+        fit.fact("folded", true);
+        finished(layout, torn, true, &mut tangents, fit).map(Some)
+    })
+}
+
+/// The positions of what is left, and what is told of the tear: seams, or shortcuts.
+fn finished(
+    layout: &dyn Layout,
+    torn: TornMap,
+    is_seam: bool,
+    tangents: &mut Tangents,
+    fit: &mut Fit<'_>,
+) -> Result<Vec<f64>> {
+    let input = Input::Points(layout.points());
+    let tear = Tear::new(layout.neighborhoods(), &torn.rest, |a, b| input.distance(a, b));
+    let y = layout.finish(&torn.rest, tangents, torn.y, fit)?;
+    fit.fact("tolerated", torn.tolerated);
+    let (pairs, share) = (tear.pairs().len(), tear.share());
+    if is_seam {
+        fit.warn(Warning::Torn { pairs, share });
+    } else {
+        fit.fact("shortcuts", pairs);
+        fit.fact("shortcut_share", share);
+        fit.warn(Warning::Shortcuts { pairs, share });
+    }
+    fit.tear(Some(tear));
+    Ok(y)
 }
 
 /// The map of a surface that was not torn, and how much of it does not fit.
@@ -190,6 +229,13 @@ impl<'a> UntornMap<'a> {
         Ok(Self { surface, bound, misfit: found.misfit, unfit, turned })
     }
 
+    /// Records how much does not fit.
+    fn tell(&self, fit: &mut Fit<'_>) {
+        fit.fact("misfit", self.misfit);
+        fit.fact("unfit_share", self.unfit);
+        fit.fact("turned_share", self.turned);
+    }
+
     /// Whether to look for a tear.
     fn calls_for_a_tear(&self, asked: bool) -> bool {
         may_have_folds(self.misfit, self.bound) || (asked && self.unfit > 0.0)
@@ -209,7 +255,7 @@ impl<'a> UntornMap<'a> {
         let graph = EdgeGraph::new(surface, tangents, run)?;
         let reach = graph.reach(surface.points);
         let is_long = |share: f64| surface.length(share, reach) > LONG;
-        *folded = is_long(self.turned) && !self.lies_over_a_plane(layout, tangents, is_long, run)?;
+        *folded = self.is_folded(layout, tangents, reach, run)?;
         let most = if asked { f64::INFINITY } else { WORTHWHILE * self.misfit };
         let cutter = Cutter { layout, surface, bound: self.bound, most, rounds: ROUNDS, steps: 1 };
         let torn = if *folded {
@@ -228,16 +274,15 @@ impl<'a> UntornMap<'a> {
         Ok(torn.filter(worthwhile))
     }
 
-    /// Whether the projection onto the principal axes has no folds: then those of the map come from frames that were not
-    /// aligned well, and a refinement from there takes them out.
-    fn lies_over_a_plane(
-        &self,
-        layout: &dyn Layout,
-        tangents: &Tangents,
-        is_long: impl Fn(f64) -> bool,
-        run: &Run,
-    ) -> Result<bool> {
-        let Some(flat) = layout.projection(tangents.dim(), run)? else { return Ok(false) };
-        Ok(!is_long(turned_share(self.surface, tangents, flat.values(), run)?))
+    /// Whether the map of a surface that reaches so far from its middle has folds, and the projection onto the principal
+    /// axes too: else those of the map come from frames that were not aligned well, and a refinement from there takes them
+    /// out.
+    fn is_folded(&self, layout: &dyn Layout, tangents: &Tangents, reach: f64, run: &Run) -> Result<bool> {
+        let is_long = |share: f64| self.surface.length(share, reach) > LONG;
+        if !is_long(self.turned) {
+            return Ok(false);
+        }
+        let Some(flat) = layout.projection(tangents.dim(), run)? else { return Ok(true) };
+        Ok(is_long(turned_share(self.surface, tangents, flat.values(), run)?))
     }
 }

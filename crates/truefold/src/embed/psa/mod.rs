@@ -32,10 +32,10 @@ use crate::data::Input;
 use crate::frames::Tangents;
 use crate::local::Charts;
 use crate::memory::Need;
-use crate::tear::{Layout, may_be_torn, torn_apart};
+use crate::tear::{Layout, may_be_torn, torn_apart, torn_at_sight};
 use crate::warning::{Deficient, Warning};
 use crate::{Fit, Points, Problem, Result};
-use sheet::Sheet;
+use sheet::{Laid, Sheet};
 
 impl Recipe for Psa {
     const INFO: &'static EmbedderInfo = parameters::INFO;
@@ -83,9 +83,20 @@ impl Psa {
     /// Lays out the whole; where it is folded, tears it, and else refines it, from another start where wrinkles are left.
     fn embed_sheet(&self, sheet: &Sheet<'_>, mut tangents: Tangents, fit: &mut Fit<'_>) -> Result<Vec<f64>> {
         let dim = tangents.dim();
-        let y = sheet.lay_out(sheet.neighborhoods(), &mut tangents, fit)?;
+        let may_be_torn = may_be_torn(sheet, &tangents, self.tear, fit.run())?;
+        // Frames of two axes that differ by more than small angles are a sign of a surface that closes on itself, and take
+        // long to align; of any other frames this is not known.
+        let is_looked_at =
+            self.tear == Tearing::Auto && may_be_torn && dim == 2 && self.alignment == Alignment::Synchronize;
+        let at_sight = |tangents: &Tangents, fit: &mut Fit<'_>| {
+            if is_looked_at { torn_at_sight(sheet, tangents, fit) } else { Ok(None) }
+        };
+        let y = match sheet.lay_out_or(sheet.neighborhoods(), &mut tangents, fit, at_sight)? {
+            Laid::Torn(y) => return Ok(y),
+            Laid::Whole(y) => y,
+        };
         // Frames of many dimensions are large, and are not kept where nothing is torn.
-        let tangents = may_be_torn(sheet, &tangents, self.tear, fit.run())?.then_some(tangents);
+        let tangents = may_be_torn.then_some(tangents);
         let Some(refine) = sheet.refinement() else {
             let torn = tangents.map(|tangents| torn_apart(sheet, tangents, &y, self.tear, fit)).transpose()?.flatten();
             return Ok(torn.unwrap_or(y));

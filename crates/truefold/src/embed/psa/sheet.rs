@@ -6,7 +6,7 @@
 //! frames and the graph. The third cannot be undone, so displacements stay as they were measured.
 
 use super::super::pca;
-use super::super::refinement::{Refining, r_n};
+use super::super::refinement::{Refining, least_r_n};
 use super::{Denoising, Psa, TangentK};
 use crate::data::Input;
 use crate::denoise::put_between;
@@ -26,8 +26,10 @@ const SHARE: f64 = 1e-3;
 const STRICT: f64 = 1e-9;
 const LOOSE: f64 = 1e-5;
 
-/// The share of R_N that a step must gain in a map that was torn, unless another one is asked for.
-const TORN_TOLERANCE: f64 = 1e-3;
+/// The share of R_N that a step must gain in a map that was torn, unless another one is asked for: where R_N is below its
+/// goal, and where it is not.
+const NEAR_TOLERANCE: f64 = 5e-3;
+const FAR_TOLERANCE: f64 = 1e-3;
 
 /// Points, and the graph by which they are laid out.
 pub(super) struct Sheet<'a> {
@@ -76,34 +78,44 @@ impl Sheet<'_> {
         Ok(())
     }
 
-    /// The refinement that follows, if there is one.
-    pub(super) fn refinement(&self) -> Option<Refine> {
-        self.psa.refinement(self.is_denoised())
-    }
-
-    /// The measured points with coordinates as a start of a refinement.
-    pub(super) fn start(&self, y: Vec<f64>) -> Result<Points> {
-        Points::new(self.measured.len(), y.len() / self.measured.len(), y)
-    }
-}
-
-impl Layout for Sheet<'_> {
-    fn points(&self) -> &Points {
-        self.clean.as_ref().map_or(self.measured, |clean| &clean.points)
-    }
-
-    fn neighborhoods(&self) -> &Neighborhoods {
-        self.clean.as_ref().map_or(self.given, |clean| &clean.graph)
-    }
-
-    fn lay_out(&self, rest: &Neighborhoods, tangents: &mut Tangents, fit: &mut Fit<'_>) -> Result<Vec<f64>> {
-        let run = fit.run();
+    /// Aligns the frames and solves for the positions; where frames that a tree carried differ by more than small angles,
+    /// which takes longest, `torn` is asked first whether there is a tear to make.
+    pub(super) fn lay_out_or(
+        &self,
+        rest: &Neighborhoods,
+        tangents: &mut Tangents,
+        fit: &mut Fit<'_>,
+        torn: impl FnOnce(&Tangents, &mut Fit<'_>) -> Result<Option<Vec<f64>>>,
+    ) -> Result<Laid> {
+        let (run, aligner) = (fit.run(), self.psa.aligner());
         let links = Links::new(rest, run)?;
         fit.lap("links");
+        let angles = aligner.carried(tangents, &links, run)?;
+        fit.lap("carry");
+        if angles.is_none()
+            && let Some(torn) = torn(tangents, fit)?
+        {
+            return Ok(Laid::Torn(torn));
+        }
         let solver = LaplacianSolver::new(rest, Weights::Uniform, self.psa.solver, run.seed(), run)?;
         fit.lap("factor");
-        self.psa.aligner().align(tangents, links, &solver, fit)?;
+        match angles {
+            Some(angles) => aligner.align_angles(tangents, &angles, &solver, fit)?,
+            None => aligner.align_carried(tangents, links, &solver, fit)?,
+        }
         fit.lap("align");
+        self.positions(rest, tangents, &solver, fit).map(Laid::Whole)
+    }
+
+    /// The positions that agree best with aligned frames.
+    fn positions(
+        &self,
+        rest: &Neighborhoods,
+        tangents: &Tangents,
+        solver: &LaplacianSolver<'_>,
+        fit: &mut Fit<'_>,
+    ) -> Result<Vec<f64>> {
+        let run = fit.run();
         let f = objective(tangents, rest, run)?;
         fit.fact("f", f);
         let per_edge = f / (rest.memberships() - rest.len()).max(1) as f64;
@@ -122,19 +134,57 @@ impl Layout for Sheet<'_> {
         Ok(solved.values)
     }
 
+    /// The refinement that follows, if there is one.
+    pub(super) fn refinement(&self) -> Option<Refine> {
+        self.psa.refinement(self.is_denoised())
+    }
+
+    /// The measured points with coordinates as a start of a refinement.
+    pub(super) fn start(&self, y: Vec<f64>) -> Result<Points> {
+        Points::new(self.measured.len(), y.len() / self.measured.len(), y)
+    }
+}
+
+/// What came of laying out a surface.
+pub(super) enum Laid {
+    /// The map of the whole.
+    Whole(Vec<f64>),
+    /// That of what is left after a tear.
+    Torn(Vec<f64>),
+}
+
+impl Laid {
+    fn into_values(self) -> Vec<f64> {
+        match self {
+            Self::Whole(values) | Self::Torn(values) => values,
+        }
+    }
+}
+
+impl Layout for Sheet<'_> {
+    fn points(&self) -> &Points {
+        self.clean.as_ref().map_or(self.measured, |clean| &clean.points)
+    }
+
+    fn neighborhoods(&self) -> &Neighborhoods {
+        self.clean.as_ref().map_or(self.given, |clean| &clean.graph)
+    }
+
+    fn lay_out(&self, rest: &Neighborhoods, tangents: &mut Tangents, fit: &mut Fit<'_>) -> Result<Vec<f64>> {
+        self.lay_out_or(rest, tangents, fit, |_, _| Ok(None)).map(Laid::into_values)
+    }
     fn improve(&self, rest: &Neighborhoods, y: Vec<f64>, steps: usize, fit: &mut Fit<'_>) -> Result<Vec<f64>> {
         // Steps of refinement are enough to find the seams, and cheaper than aligning all frames again.
         // Whatever is refined in the end, seams are found by R_N.
         let refine = Refine { target: Target::RN, solver: self.psa.solver, iterations: steps, ..Refine::default() };
         let charts = Charts::new(Input::Points(self.points()), rest, fit.run())?;
-        let refined = refine.refine_charts(&charts, self.start(y)?, fit.run())?;
+        let refined = refine.improve_charts(&charts, self.start(y)?, fit.run())?;
         fit.lap("rounds");
         Ok(refined.values)
     }
 
-    fn bound(&self, y: &[f64], run: &Run) -> Result<f64> {
-        let charts = Charts::new(Input::Points(self.points()), self.neighborhoods(), run)?;
-        Ok(r_n(&charts, &self.start(y.to_vec())?, run)?.1)
+    fn bound(&self, dim: usize, run: &Run) -> Result<f64> {
+        least_r_n(&Input::Points(self.points()), self.neighborhoods(), dim, run)
     }
 
     fn of_part<'a>(&'a self, points: &'a Points, neighborhoods: &'a Neighborhoods) -> Box<dyn Layout + 'a> {
@@ -156,13 +206,16 @@ impl Layout for Sheet<'_> {
         y: Vec<f64>,
         fit: &mut Fit<'_>,
     ) -> Result<Vec<f64>> {
-        let Some(mut refine) = self.refinement() else { return self.lay_out(rest, tangents, fit) };
-        // Strain that is left beside the seams goes slowly, and is a share of the goal.
-        if refine.tolerance == Refine::default().tolerance {
-            refine.tolerance = TORN_TOLERANCE;
-        }
+        let Some(refine) = self.refinement() else { return self.lay_out(rest, tangents, fit) };
         let charts = Charts::new(Input::Points(self.measured), rest, fit.run())?;
-        Ok(Refining::begin(&refine, &charts, self.start(y)?, fit)?.1)
+        let start = self.start(y)?;
+        let (refining, value) = Refining::judge(&refine, &charts, &start, fit)?;
+        if refine.tolerance != Refine::default().tolerance {
+            return refining.go_on(start, value, fit);
+        }
+        // Strain that is left beside the seams goes slowly, and is a share of the goal.
+        let tolerance = if refining.is_within(value, self.goal()) { NEAR_TOLERANCE } else { FAR_TOLERANCE };
+        refining.in_short(&Refine { tolerance, ..refine.clone() }).go_on(start, value, fit)
     }
 }
 

@@ -46,6 +46,19 @@ fn curved_closed_surfaces_are_torn_until_what_is_left_is_near_its_bound() {
 }
 
 #[test]
+fn a_surface_whose_sample_is_folded_is_torn_before_the_whole_is_aligned() {
+    for (name, is_torn) in [("sphere", true), ("moebius", true), ("hemisphere", false)] {
+        let embedding = embed(&Psa::default(), &sample(name, 3000).points, 12, 2, &Run::new()).unwrap();
+        assert_eq!(embedding.tear.is_some(), is_torn, "{name}");
+        let facts = &embedding.info.facts;
+        assert_eq!(facts.contains_key("align_steps"), !is_torn, "{name}");
+        if is_torn {
+            assert!(facts["folded"] == true && facts["misfit"].as_f64().unwrap() > 0.005, "{name}");
+        }
+    }
+}
+
+#[test]
 fn maps_of_surfaces_with_a_hole_do_not_lie_on_themselves() {
     for name in ["torus", "klein-bottle"] {
         let (sample, run) = (sample(name, 3000), Run::new());

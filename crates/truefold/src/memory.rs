@@ -37,7 +37,7 @@ pub fn give_back_with(give_back: fn()) {
 
 /// An error if `task` needs more memory than there is.
 pub(crate) fn check(task: impl Into<Text>, bytes: f64, advice: impl Into<Advice>) -> Result<()> {
-    if bytes < LITTLE {
+    if bytes < little() {
         return Ok(());
     }
     let is_short = |available: Option<u64>| available.filter(|&available| bytes > available as f64);
@@ -50,6 +50,15 @@ pub(crate) fn check(task: impl Into<Text>, bytes: f64, advice: impl Into<Advice>
         Some(available) => Err(refused(task, bytes, Some(available), advice)),
         None => Ok(()),
     }
+}
+
+/// Below so many bytes nobody asks; under a limit of a test every byte counts.
+fn little() -> f64 {
+    #[cfg(test)]
+    if tests::stated().is_some() {
+        return 0.0;
+    }
+    LITTLE
 }
 
 /// What a stage holds at one moment, at the least, in bytes: for each point, and for each member of a neighborhood.
@@ -71,6 +80,13 @@ impl Need {
     /// ```
     pub const fn of(a_point: f64, a_member: f64) -> Self {
         Self { a_point, a_member }
+    }
+
+    /// An error if `task` needs more for so many points and members than there is.
+    pub(crate) fn check(self, task: impl Into<Text>, (points, members): (usize, usize)) -> Result<()> {
+        let advice =
+            if self.a_member > 0.0 { "give fewer points, or choose a smaller {k}" } else { "give fewer points" };
+        check(task, self.bytes(points, members), Advice::change("k", advice))
     }
 
     /// The bytes for so many points, whose neighborhoods have so many members in all.
@@ -120,6 +136,10 @@ fn refused(task: impl Into<Text>, bytes: f64, available: Option<u64>, advice: im
 
 /// The bytes that this process may still take, where that is known.
 pub(crate) fn available() -> Option<u64> {
+    #[cfg(test)]
+    if let Some(stated) = tests::stated() {
+        return Some(stated);
+    }
     if cfg!(target_os = "linux") { System(Path::new("/")).available() } else { None }
 }
 
@@ -230,8 +250,45 @@ fn trim() {
 fn trim() {}
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
+    use std::cell::Cell;
+
+    thread_local! {
+        static STATED: Cell<Option<u64>> = const { Cell::new(None) };
+    }
+
+    /// What is there by the word of the test that runs on this thread.
+    pub(super) fn stated() -> Option<u64> {
+        STATED.get()
+    }
+
+    /// What `work` gives where there are `bytes` of memory by the word of a test: threads of its own do not hear it.
+    pub(crate) fn under<T>(bytes: u64, work: impl FnOnce() -> T) -> T {
+        STATED.set(Some(bytes));
+        let made = work();
+        STATED.set(None);
+        made
+    }
+
+    /// The bytes that `work` says it needs where there are none.
+    pub(crate) fn needed_by<T>(work: impl FnOnce() -> Result<T>) -> u64 {
+        match under(0, work) {
+            Err(Error::Memory { needed, .. }) => needed,
+            Err(other) => panic!("another error: {other}"),
+            Ok(_) => panic!("no memory was asked for"),
+        }
+    }
+
+    /// Fails unless the first that `work` asks for are `bytes`, and it goes on beyond that where there are so many.
+    pub(crate) fn asks_for<T>(bytes: u64, work: impl Fn() -> Result<T>) {
+        assert_eq!(needed_by(&work), bytes);
+        match under(bytes, &work) {
+            Err(Error::Memory { needed, .. }) => assert!(needed > bytes, "{needed} of {bytes}"),
+            Err(other) => panic!("another error: {other}"),
+            Ok(_) => {}
+        }
+    }
 
     /// A system with these files.
     fn system(files: &[(&str, &str)]) -> tempfile::TempDir {

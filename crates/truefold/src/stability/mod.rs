@@ -29,6 +29,7 @@ pub use standing::Standing;
 use crate::data::Input;
 use crate::error::{Advice, Bound, Limit};
 use crate::judgment::NeighborhoodFacts;
+use crate::memory::Need;
 use crate::{Error, Neighborhoods, Result, Run};
 use map::Placed;
 use point::{Comparer, Found, Tally, Work};
@@ -142,6 +143,7 @@ impl Stability {
         run: &Run,
     ) -> Result<Agreement> {
         self.check(&input, neighborhoods, maps)?;
+        self.check_memory(neighborhoods, maps)?;
         let placed = maps.iter().map(|map| Placed::new(map, neighborhoods, run)).collect::<Result<Vec<_>>>()?;
         let pairs = pairs(maps.len());
         let comparer = Comparer::new(input, neighborhoods, &placed, &pairs);
@@ -167,6 +169,14 @@ impl Stability {
             neighbors,
             distortion,
         })
+    }
+
+    /// An error if what is found at all points, and the neighbors in every map of all, need more memory than there is.
+    fn check_memory(&self, neighborhoods: &Neighborhoods, maps: &[Map<'_>]) -> Result<()> {
+        let of_all = maps.iter().filter(|map| map.rows.is_none()).count();
+        let need = Need::of(size_of::<Found>() as f64, (size_of::<u32>() * of_all) as f64);
+        let (points, members) = (neighborhoods.len(), neighborhoods.memberships());
+        need.check(format!("comparing {} maps of {points} points", maps.len()), (points, members))
     }
 
     /// What the skills in shape, in neighbors and against the data say.

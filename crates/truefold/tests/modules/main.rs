@@ -26,7 +26,7 @@ const ALLOWED: &[(&str, &str)] = &[
     ("problem", "data error neighbors points"),
     ("graph", "data error linalg memory neighbors points run"),
     ("statistics", ""),
-    ("local", "data error linalg neighbors points random run statistics"),
+    ("local", "data error linalg memory neighbors points random run statistics"),
     ("seam", "graph neighbors"),
     ("embedding", "error history points run seam warning"),
     ("laplacian", "error graph linalg memory neighbors points random run"),
@@ -34,10 +34,10 @@ const ALLOWED: &[(&str, &str)] = &[
     ("frames", "embedding error graph history laplacian linalg local neighbors points run"),
     ("forces", "data embedding error graph history linalg local neighbors points problem run"),
     ("semidefinite", "error history laplacian linalg run"),
-    ("measure", "data error graph linalg local names neighbors points run"),
+    ("measure", "data error graph linalg local memory names neighbors points run"),
     ("groups", "data error graph measure neighbors points run statistics"),
-    ("suggest", "data error linalg local neighbors points run spectral"),
-    ("denoise", "error linalg local neighbors points run suggest"),
+    ("suggest", "data error linalg local memory neighbors points run spectral"),
+    ("denoise", "error linalg local memory neighbors points run suggest"),
     ("tear", "data embedding error frames graph linalg local neighbors points run seam warning"),
     (
         "refine",
@@ -48,12 +48,12 @@ const ALLOWED: &[(&str, &str)] = &[
         "data denoise embedding error forces frames graph history laplacian linalg local measure memory names neighbors points problem random \
          refine run seam semidefinite spectral suggest tear warning",
     ),
-    ("model", "data embed embedding error io linalg local neighbors points run"),
+    ("model", "data embed embedding error io linalg local memory neighbors points run"),
     (
         "judgment",
         "data embedding error graph groups linalg local measure memory neighbors points run seam statistics warning",
     ),
-    ("stability", "data error judgment linalg local measure neighbors points run"),
+    ("stability", "data error judgment linalg local measure memory neighbors points run"),
     (
         "compare",
         "data embed embedding error groups history judgment measure memory neighbors points problem run warning",

@@ -1,6 +1,7 @@
 //! A run: the seed, the threads, where neighbors are searched, the progress report, and how to stop.
 
 use crate::error::{Advice, Bound};
+use crate::memory::share_addresses;
 use crate::{Device, Error, Result};
 use rayon::prelude::*;
 use std::ops::Range;
@@ -124,6 +125,7 @@ impl Run {
     /// assert!(truefold::Run::started().threads() >= 1);
     /// ```
     pub fn started() -> Self {
+        share_addresses();
         let asked = std::env::var("RAYON_NUM_THREADS").ok().and_then(|text| text.parse().ok());
         let cores = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         start_shared(asked.filter(|&asked| asked > 0).unwrap_or_else(cores));
@@ -142,6 +144,7 @@ impl Run {
             let advice = Advice::leave_out("threads", "leave {threads} out to use every core");
             return Err(Error::parameter("threads", threads, Bound::Within(1.0, 4096.0), advice));
         }
+        share_addresses();
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(|cause| {
             let advice = Advice::change("threads", "choose fewer {threads}");
             Error::parameter("threads", threads, format!("cannot be started ({cause})"), advice)

@@ -17,7 +17,7 @@ const ALLOWED: &[(&str, &str)] = &[
     ("warning", "error"),
     ("linalg", "error"),
     ("device", "error"),
-    ("run", "device error"),
+    ("run", "device error memory"),
     ("points", "error"),
     ("dataset", "error memory points"),
     ("io", "error memory names points"),

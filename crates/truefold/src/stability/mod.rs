@@ -29,10 +29,11 @@ pub use standing::Standing;
 use crate::data::Input;
 use crate::error::{Advice, Bound, Limit};
 use crate::judgment::NeighborhoodFacts;
-use crate::memory::Need;
+use crate::memory::{self, Need};
 use crate::{Error, Neighborhoods, Result, Run};
 use map::Placed;
 use point::{Comparer, Found, Tally, Work};
+use std::ops::Range;
 
 /// Each map is compared with this many after it; the pairs grow in proportion to the maps.
 const AFTER: usize = 4;
@@ -147,11 +148,13 @@ impl Stability {
         let placed = maps.iter().map(|map| Placed::new(map, neighborhoods, run)).collect::<Result<Vec<_>>>()?;
         let pairs = pairs(maps.len());
         let comparer = Comparer::new(input, neighborhoods, &placed, &pairs);
-        let chunks = run.chunks("stability", input.len(), 256, |range| {
+        let task = format!("comparing {} maps of {} points", maps.len(), input.len());
+        let mut found: Vec<Found> = memory::room(input.len(), task, "give fewer points")?;
+        let some = |range: Range<usize>| {
             let mut work = Work::default();
             range.map(|point| comparer.compare(point, run.seed(), &mut work)).collect::<Result<Vec<Found>>>()
-        })?;
-        let found: Vec<Found> = chunks.into_iter().flatten().collect();
+        };
+        run.waves("stability", input.len(), 256, some, |some| found.extend(some))?;
         let members = neighborhoods.memberships() as f64 / neighborhoods.len() as f64;
         let standing = |pick: fn(&Found) -> &Tally| Standing::new(found.iter().map(pick), members);
         let [shape, neighbors, distortion] =

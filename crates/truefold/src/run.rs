@@ -133,9 +133,8 @@ impl Run {
     }
 
     /// With this seed for everything random.
-    pub fn with_seed(mut self, seed: u64) -> Self {
-        self.seed = seed;
-        self
+    pub fn with_seed(self, seed: u64) -> Self {
+        Self { seed, ..self }
     }
 
     /// With exactly this many threads.
@@ -166,15 +165,13 @@ impl Run {
     /// assert_eq!(Run::new().with_device(Device::Cpu).device(), Device::Cpu);
     /// ```
     #[must_use]
-    pub fn with_device(mut self, device: Device) -> Self {
-        self.device = device;
-        self
+    pub fn with_device(self, device: Device) -> Self {
+        Self { device, ..self }
     }
 
     /// With progress reported to `progress`.
-    pub fn with_progress(mut self, progress: Arc<dyn Progress>) -> Self {
-        self.progress = progress;
-        self
+    pub fn with_progress(self, progress: Arc<dyn Progress>) -> Self {
+        Self { progress, ..self }
     }
 
     /// Stops with [`Error::Cancelled`] soon after `cancel` becomes true.
@@ -190,9 +187,8 @@ impl Run {
     /// cancel.store(true, Ordering::Relaxed);
     /// assert_eq!(run.check(), Err(Error::Cancelled));
     /// ```
-    pub fn with_cancel(mut self, cancel: Arc<AtomicBool>) -> Self {
-        self.cancel = cancel;
-        self
+    pub fn with_cancel(self, cancel: Arc<AtomicBool>) -> Self {
+        Self { cancel, ..self }
     }
 
     /// The same run for work inside a stage: it reports no stages.

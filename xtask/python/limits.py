@@ -18,8 +18,13 @@ CALLS = {
     "measure_all": lambda X, Z: truefold.measure(X, Z, measures="all"),
     "suggest": lambda X, Z: truefold.suggest(X),
     "refine": lambda X, Z: truefold.refine(X, Z),
+    "report": lambda X, Z: truefold.report(X, {"one": Z, "other": X[:, :2]}),
     "compare": lambda X, Z: truefold.compare(X, methods=["pca", "ltsa"]),
+    "sweep": lambda X, Z: truefold.sweep(X, "ltsa", [8, 12]),
     "denoise": lambda X, Z: truefold.denoise(X),
+    "stability": lambda X, Z: truefold.stability(X, [Z, X[:, :2]]),
+    "ellipses": lambda X, Z: truefold.ellipses(X, Z),
+    "transform": lambda X, Z: truefold.LTSA().fit(X[:1000]).transform(X),
     "datasets": lambda X, Z: truefold.datasets.swiss_roll(10 * len(X)),
     **{
         name: lambda X, Z, name=name: getattr(truefold, name)().fit(X)

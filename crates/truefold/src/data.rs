@@ -75,6 +75,14 @@ impl Input<'_> {
         check_pair(self.len(), self.dim().unwrap_or(self.len().saturating_sub(1)), embedding)
     }
 
+    /// Whether the distance of any two points is known, as the neighborhoods of a map need it.
+    pub(crate) fn knows_all_distances(&self) -> bool {
+        match self {
+            Self::Points(_) => true,
+            Self::Distances(distances) => distances.values().is_some(),
+        }
+    }
+
     /// The number of coordinates; `None` for distances.
     pub fn dim(&self) -> Option<usize> {
         match self {

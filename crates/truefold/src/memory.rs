@@ -8,14 +8,21 @@
 //! The allocator of the GNU C library keeps small pieces, in the tool large ones too (its `allocator.rs`), so that a stage of many threads may leave
 //! hundreds of bytes a point that the next cannot use.
 //!
+//! It also reserves 64 MB of addresses for every thread that asks for memory, and where a limit does not leave these, it takes a page
+//! for every small piece: some megabytes of small pieces then end what needs little. So where the address space is limited, threads
+//! share what the C library reserves ([`share_addresses`]).
+//!
 //! What a stage needs is estimated from below ([`Need`]): what it must hold at one moment, not every list that comes and
 //! goes, so that nothing is refused that would have ended. What still fails is the allocator's to tell. Cost: some milliseconds a
 //! gigabyte to give back, 0.1 ms to ask.
+
+mod system;
 
 use crate::error::{Advice, Text};
 use crate::{Error, Result};
 use std::path::Path;
 use std::sync::OnceLock;
+use system::System;
 
 /// Below so many bytes it is not worth the time to give back.
 const MUCH: usize = 1 << 26;
@@ -37,7 +44,7 @@ pub fn give_back_with(give_back: fn()) {
 
 /// An error if `task` needs more memory than there is.
 pub(crate) fn check(task: impl Into<Text>, bytes: f64, advice: impl Into<Advice>) -> Result<()> {
-    if bytes < LITTLE {
+    if bytes < little() {
         return Ok(());
     }
     let is_short = |available: Option<u64>| available.filter(|&available| bytes > available as f64);
@@ -50,6 +57,15 @@ pub(crate) fn check(task: impl Into<Text>, bytes: f64, advice: impl Into<Advice>
         Some(available) => Err(refused(task, bytes, Some(available), advice)),
         None => Ok(()),
     }
+}
+
+/// Below so many bytes nobody asks; under a limit of a test every byte counts.
+fn little() -> f64 {
+    #[cfg(test)]
+    if tests::stated().is_some() {
+        return 0.0;
+    }
+    LITTLE
 }
 
 /// What a stage holds at one moment, at the least, in bytes: for each point, and for each member of a neighborhood.
@@ -71,6 +87,13 @@ impl Need {
     /// ```
     pub const fn of(a_point: f64, a_member: f64) -> Self {
         Self { a_point, a_member }
+    }
+
+    /// An error if `task` needs more for so many points and members than there is.
+    pub(crate) fn check(self, task: impl Into<Text>, (points, members): (usize, usize)) -> Result<()> {
+        let advice =
+            if self.a_member > 0.0 { "give fewer points, or choose a smaller {k}" } else { "give fewer points" };
+        check(task, self.bytes(points, members), Advice::change("k", advice))
     }
 
     /// The bytes for so many points, whose neighborhoods have so many members in all.
@@ -120,84 +143,49 @@ fn refused(task: impl Into<Text>, bytes: f64, available: Option<u64>, advice: im
 
 /// The bytes that this process may still take, where that is known.
 pub(crate) fn available() -> Option<u64> {
+    #[cfg(test)]
+    if let Some(stated) = tests::stated() {
+        return Some(stated);
+    }
     if cfg!(target_os = "linux") { System(Path::new("/")).available() } else { None }
 }
 
-/// A system as its files tell it; tests have their own.
-struct System<'a>(&'a Path);
+/// The addresses that the C library reserves for a thread.
+const ARENA: u64 = 64 << 20;
+/// No more than this share of the addresses left is reserved for threads.
+const RESERVED: u64 = 8;
+/// From so many threads on nobody asks: more have memory of their own only on machines of many cores.
+const ENOUGH: u64 = 64;
 
-impl System<'_> {
-    fn available(&self) -> Option<u64> {
-        [self.machine(), self.limits(), self.groups()].into_iter().flatten().min()
-    }
-
-    fn read(&self, path: &str) -> Option<String> {
-        std::fs::read_to_string(self.0.join(path.trim_start_matches('/'))).ok()
-    }
-
-    /// What the machine has free.
-    fn machine(&self) -> Option<u64> {
-        let text = self.read("proc/meminfo")?;
-        Some(kilobytes(&text, "MemAvailable:")? + kilobytes(&text, "SwapFree:").unwrap_or(0))
-    }
-
-    /// What the limits of the process leave.
-    fn limits(&self) -> Option<u64> {
-        let (limits, status) = (self.read("proc/self/limits")?, self.read("proc/self/status")?);
-        let soft = |name: &str| -> Option<u64> {
-            limits.lines().find_map(|line| line.strip_prefix(name))?.split_whitespace().next()?.parse().ok()
-        };
-        let left = |limit: &str, used: &str| Some(soft(limit)?.saturating_sub(kilobytes(&status, used)?));
-        let (space, data) = (left("Max address space", "VmSize:"), left("Max data size", "VmData:"));
-        space.into_iter().chain(data).min()
-    }
-
-    /// What the control groups leave.
-    fn groups(&self) -> Option<u64> {
-        let text = self.read("proc/self/cgroup")?;
-        let groups = text.lines().filter_map(|line| {
-            let mut parts = line.splitn(3, ':');
-            let (_, controllers, path) = (parts.next()?, parts.next()?, parts.next()?);
-            match controllers {
-                "" => Some(("sys/fs/cgroup", path, ["memory.max", "memory.current", "active_file"])),
-                _ if controllers.split(',').any(|name| name == "memory") => Some((
-                    "sys/fs/cgroup/memory",
-                    path,
-                    ["memory.limit_in_bytes", "memory.usage_in_bytes", "total_active_file"],
-                )),
-                _ => None,
-            }
-        });
-        groups.flat_map(|(root, path, names)| self.above(root, path, names)).min()
-    }
-
-    /// What a group and each of those above it leave.
-    fn above(&self, root: &str, path: &str, [limit, usage, cache]: [&str; 3]) -> Vec<u64> {
-        let mut left = Vec::new();
-        let mut group = path.trim_matches('/').to_owned();
-        loop {
-            let number = |name: &str| self.read(&format!("{root}/{group}/{name}"))?.trim().parse::<u64>().ok();
-            if let (Some(limit), Some(usage)) = (number(limit), number(usage)) {
-                let stat = self.read(&format!("{root}/{group}/memory.stat")).unwrap_or_default();
-                let pages = |name: &str| {
-                    stat.lines().find_map(|line| line.strip_prefix(name)?.trim().parse::<u64>().ok()).unwrap_or(0)
-                };
-                let files = pages(cache) + pages(&cache.replace("active", "inactive"));
-                left.push(limit.saturating_sub(usage.saturating_sub(files)));
-            }
-            if group.is_empty() {
-                return left;
-            }
-            group.truncate(group.rfind('/').unwrap_or(0));
-        }
+/// Has threads share what the C library reserves for each, where a limit leaves few addresses; before threads are started.
+pub(crate) fn share_addresses() {
+    let left = if cfg!(target_os = "linux") { System(Path::new("/")).space() } else { None };
+    if let Some(most) = left.map(reserved_at_most).filter(|&most| most < ENOUGH) {
+        reserve_for(most as i32);
     }
 }
 
-/// A line such as `VmSize:   123 kB`, in bytes.
-fn kilobytes(text: &str, name: &str) -> Option<u64> {
-    let line = text.lines().find_map(|line| line.strip_prefix(name))?;
-    line.split_whitespace().next()?.parse::<u64>().ok().map(|kilobytes| kilobytes.saturating_mul(1024))
+/// For how many threads addresses may be reserved where so many bytes of them are left.
+fn reserved_at_most(left: u64) -> u64 {
+    (left / (RESERVED * ARENA)).max(1)
 }
+
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+#[allow(unsafe_code)]
+fn reserve_for(threads: i32) {
+    /// `M_ARENA_MAX` of malloc.h.
+    const ARENAS: i32 = -8;
+    unsafe extern "C" {
+        fn mallopt(name: i32, value: i32) -> i32;
+    }
+    // SAFETY: the function may be called at any time; it says from how many reserves later allocations are served.
+    unsafe {
+        mallopt(ARENAS, threads);
+    }
+}
+
+#[cfg(not(all(target_os = "linux", target_env = "gnu")))]
+fn reserve_for(_threads: i32) {}
 
 /// Gives all free memory back that allocators keep.
 pub(crate) fn give_back() {
@@ -230,21 +218,45 @@ fn trim() {
 fn trim() {}
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
+    use std::cell::Cell;
 
-    /// A system with these files.
-    fn system(files: &[(&str, &str)]) -> tempfile::TempDir {
-        let root = tempfile::tempdir().unwrap();
-        for (path, text) in files {
-            let path = root.path().join(path);
-            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-            std::fs::write(path, text).unwrap();
-        }
-        root
+    thread_local! {
+        static STATED: Cell<Option<u64>> = const { Cell::new(None) };
     }
 
-    const MACHINE: (&str, &str) = ("proc/meminfo", "MemTotal: 900 kB\nMemAvailable:  700 kB\nSwapFree: 100 kB\n");
+    /// What is there by the word of the test that runs on this thread.
+    pub(super) fn stated() -> Option<u64> {
+        STATED.get()
+    }
+
+    /// What `work` gives where there are `bytes` of memory by the word of a test: threads of its own do not hear it.
+    pub(crate) fn under<T>(bytes: u64, work: impl FnOnce() -> T) -> T {
+        STATED.set(Some(bytes));
+        let made = work();
+        STATED.set(None);
+        made
+    }
+
+    /// The bytes that `work` says it needs where there are none.
+    pub(crate) fn needed_by<T>(work: impl FnOnce() -> Result<T>) -> u64 {
+        match under(0, work) {
+            Err(Error::Memory { needed, .. }) => needed,
+            Err(other) => panic!("another error: {other}"),
+            Ok(_) => panic!("no memory was asked for"),
+        }
+    }
+
+    /// Fails unless the first that `work` asks for are `bytes`, and it goes on beyond that where there are so many.
+    pub(crate) fn asks_for<T>(bytes: u64, work: impl Fn() -> Result<T>) {
+        assert_eq!(needed_by(&work), bytes);
+        match under(bytes, &work) {
+            Err(Error::Memory { needed, .. }) => assert!(needed > bytes, "{needed} of {bytes}"),
+            Err(other) => panic!("another error: {other}"),
+            Ok(_) => {}
+        }
+    }
 
     #[test]
     fn lists_grow_as_far_as_memory_goes() {
@@ -255,42 +267,6 @@ mod tests {
         let error = extend(&mut list, isize::MAX as usize / 16, told).unwrap_err();
         assert!(matches!(error, Error::Memory { needed, .. } if needed > 1 << 60), "{error}");
         assert!(list == [1]);
-    }
-
-    #[test]
-    fn the_least_of_machine_limits_and_groups_counts() {
-        let left = |files: &[(&str, &str)]| System(system(files).path()).available();
-        assert_eq!(left(&[]), None);
-        assert_eq!(left(&[MACHINE]), Some(800 * 1024));
-        let limits = (
-            "proc/self/limits",
-            "Max data size   unlimited  unlimited  bytes\nMax address space  600000  unlimited bytes",
-        );
-        let status = ("proc/self/status", "VmSize:\t     100 kB\nVmData:\t 50 kB\n");
-        assert_eq!(left(&[MACHINE, limits, status]), Some(600_000 - 102_400));
-        let data = (
-            "proc/self/limits",
-            "Max data size   60000  unlimited  bytes\nMax address space  unlimited unlimited bytes",
-        );
-        assert_eq!(left(&[MACHINE, data, status]), Some(60_000 - 51_200));
-        // Version 2: the group above is the tighter one, and pages of files can be dropped.
-        let group = [
-            MACHINE,
-            ("proc/self/cgroup", "0::/a/b\n"),
-            ("sys/fs/cgroup/a/b/memory.max", "max\n"),
-            ("sys/fs/cgroup/a/b/memory.current", "10\n"),
-            ("sys/fs/cgroup/a/memory.max", "5000\n"),
-            ("sys/fs/cgroup/a/memory.current", "3000\n"),
-            ("sys/fs/cgroup/a/memory.stat", "anon 2000\ninactive_file 600\nactive_file 400\n"),
-        ];
-        assert_eq!(left(&group), Some(3000));
-        let first = [
-            MACHINE,
-            ("proc/self/cgroup", "3:cpu,memory:/x\n2:freezer:/\n"),
-            ("sys/fs/cgroup/memory/x/memory.limit_in_bytes", "9000\n"),
-            ("sys/fs/cgroup/memory/x/memory.usage_in_bytes", "2000\n"),
-        ];
-        assert_eq!(left(&first), Some(7000));
     }
 
     #[test]
@@ -307,5 +283,10 @@ mod tests {
         assert!(matches!(filled(0.0_f64, 1 << 50, "this", "do less"), Err(Error::Memory { .. })));
         assert!(matches!(room::<f64>(1 << 50, "this", "do less"), Err(Error::Memory { .. })));
         assert_eq!(filled(1_u8, 3, "this", "do less").unwrap(), [1; 3]);
+    }
+
+    #[test]
+    fn few_threads_have_addresses_of_their_own_where_few_are_left() {
+        assert_eq!([0, 40 << 20, 400 << 20, 3000 << 20, 64 << 30].map(reserved_at_most), [1, 1, 1, 5, 128]);
     }
 }

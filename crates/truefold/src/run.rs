@@ -1,6 +1,7 @@
 //! A run: the seed, the threads, where neighbors are searched, the progress report, and how to stop.
 
 use crate::error::{Advice, Bound};
+use crate::memory::share_addresses;
 use crate::{Device, Error, Result};
 use rayon::prelude::*;
 use std::ops::Range;
@@ -124,6 +125,7 @@ impl Run {
     /// assert!(truefold::Run::started().threads() >= 1);
     /// ```
     pub fn started() -> Self {
+        share_addresses();
         let asked = std::env::var("RAYON_NUM_THREADS").ok().and_then(|text| text.parse().ok());
         let cores = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         start_shared(asked.filter(|&asked| asked > 0).unwrap_or_else(cores));
@@ -131,9 +133,8 @@ impl Run {
     }
 
     /// With this seed for everything random.
-    pub fn with_seed(mut self, seed: u64) -> Self {
-        self.seed = seed;
-        self
+    pub fn with_seed(self, seed: u64) -> Self {
+        Self { seed, ..self }
     }
 
     /// With exactly this many threads.
@@ -142,6 +143,7 @@ impl Run {
             let advice = Advice::leave_out("threads", "leave {threads} out to use every core");
             return Err(Error::parameter("threads", threads, Bound::Within(1.0, 4096.0), advice));
         }
+        share_addresses();
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(|cause| {
             let advice = Advice::change("threads", "choose fewer {threads}");
             Error::parameter("threads", threads, format!("cannot be started ({cause})"), advice)
@@ -163,15 +165,13 @@ impl Run {
     /// assert_eq!(Run::new().with_device(Device::Cpu).device(), Device::Cpu);
     /// ```
     #[must_use]
-    pub fn with_device(mut self, device: Device) -> Self {
-        self.device = device;
-        self
+    pub fn with_device(self, device: Device) -> Self {
+        Self { device, ..self }
     }
 
     /// With progress reported to `progress`.
-    pub fn with_progress(mut self, progress: Arc<dyn Progress>) -> Self {
-        self.progress = progress;
-        self
+    pub fn with_progress(self, progress: Arc<dyn Progress>) -> Self {
+        Self { progress, ..self }
     }
 
     /// Stops with [`Error::Cancelled`] soon after `cancel` becomes true.
@@ -187,9 +187,8 @@ impl Run {
     /// cancel.store(true, Ordering::Relaxed);
     /// assert_eq!(run.check(), Err(Error::Cancelled));
     /// ```
-    pub fn with_cancel(mut self, cancel: Arc<AtomicBool>) -> Self {
-        self.cancel = cancel;
-        self
+    pub fn with_cancel(self, cancel: Arc<AtomicBool>) -> Self {
+        Self { cancel, ..self }
     }
 
     /// The same run for work inside a stage: it reports no stages.

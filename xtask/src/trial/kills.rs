@@ -1,6 +1,6 @@
 //! Commands that write, killed at random moments: every file is whole, and the next run leaves none but its own.
 
-use super::{folder, made, tool};
+use super::{Options, folder, made, tool};
 use anyhow::{Context, Result, bail};
 use std::collections::BTreeMap;
 use std::fs;
@@ -43,19 +43,12 @@ struct Found {
 
 /// Kills and looks.
 pub fn run(words: &[&str]) -> Result<()> {
-    let (mut count, mut given, mut seed) = (COUNT, None, 1);
-    for pair in words.chunks(2) {
-        match pair {
-            ["--count", number] => count = number.parse().context("--count needs a whole number")?,
-            ["--tool", tool] => given = Some(*tool),
-            ["--seed", number] => seed = number.parse().context("--seed needs a whole number")?,
-            _ => bail!("say {USE}"),
-        }
-    }
+    let options = Options::read(words, &["--count", "--tool", "--seed"], USE)?;
+    let (count, seed) = (options.number("--count", COUNT)?, options.number("--seed", 1)?);
     if count == 0 {
         bail!("--count needs at least 1");
     }
-    let (tool, mut moments, mut all) = (tool(given)?, Moments(seed), Found::default());
+    let (tool, mut moments, mut all) = (tool(options.get("--tool"))?, Moments(seed), Found::default());
     for (place, line) in LINES.iter().enumerate() {
         let share = count / LINES.len() + usize::from(place < count % LINES.len());
         let found = kill(&tool, line, share, &mut moments)?;

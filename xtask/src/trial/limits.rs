@@ -1,6 +1,6 @@
 //! Every command, and some calls from Python, under limits on the address space: a result or a sentence, never an abort.
 
-use super::{folder, made, tool};
+use super::{Options, folder, made, tool};
 use crate::project::root;
 use anyhow::{Context, Result, bail};
 use std::fs::File;
@@ -111,18 +111,13 @@ struct Settings<'a> {
 
 /// Runs all and prints the counts.
 pub fn run(words: &[&str]) -> Result<()> {
-    let mut settings = Settings { tool: None, python: None, time: Duration::from_secs(SECONDS), only: "" };
-    for pair in words.chunks(2) {
-        match pair {
-            ["--tool", tool] => settings.tool = Some(tool),
-            ["--python", python] => settings.python = Some(python),
-            ["--seconds", number] => {
-                settings.time = Duration::from_secs(number.parse().context("--seconds needs a whole number")?);
-            }
-            ["--only", word] => settings.only = word,
-            _ => bail!("say {USE}"),
-        }
-    }
+    let options = Options::read(words, &["--tool", "--python", "--seconds", "--only"], USE)?;
+    let settings = Settings {
+        tool: options.get("--tool"),
+        python: options.get("--python"),
+        time: Duration::from_secs(options.number("--seconds", SECONDS)?),
+        only: options.get("--only").unwrap_or_default(),
+    };
     if !LINES.iter().any(|line| line.contains(settings.only)) {
         bail!("no command has `{}` in it", settings.only);
     }
@@ -288,5 +283,55 @@ mod tests {
     fn lines_become_words() {
         assert_eq!(words_of("embed @x --output @o.npy", 7), ["embed", "x.npy", "--output", "out.npy"]);
         assert_eq!(words_of("generate plane --points @n", 7)[3], "7");
+    }
+
+    /// The names in one of the project's tables: what follows `before` at the beginnings of its lines, as the tool writes it.
+    fn table(file: &str, head: &str, before: &str) -> Vec<String> {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join(file);
+        let text = std::fs::read_to_string(path).unwrap();
+        let (_, table) = text.split_once(head).unwrap();
+        let lines = table.lines().skip(1).take_while(|line| !line.starts_with([']', '}']));
+        let name = |line: &str| {
+            let name: String = line.strip_prefix(before)?.chars().take_while(char::is_ascii_alphanumeric).collect();
+            name.starts_with(|letter: char| letter.is_ascii_uppercase()).then(|| dashed(&name))
+        };
+        lines.filter_map(name).collect()
+    }
+
+    /// `LandmarkIsomap` as `landmark-isomap`.
+    fn dashed(name: &str) -> String {
+        let dash = |(at, letter): (usize, char)| {
+            let dash = if at > 0 && letter.is_ascii_uppercase() { "-" } else { "" };
+            format!("{dash}{}", letter.to_ascii_lowercase())
+        };
+        name.chars().enumerate().map(dash).collect()
+    }
+
+    /// Whether a line has these words, one after the other.
+    fn has(line: &str, words: &[&str]) -> bool {
+        line.split_whitespace().collect::<Vec<_>>().windows(words.len()).any(|some| some == words)
+    }
+
+    #[test]
+    fn every_command_and_every_method_has_a_line() {
+        assert_eq!(dashed("LandmarkIsomap"), "landmark-isomap");
+        let commands = table("crates/truefold-cli/src/args/mod.rs", "pub(crate) enum Command {", "    ");
+        let methods = table("crates/truefold/src/embed/mod.rs", "pub static EMBEDDERS", "    Entry::of::<");
+        assert!(commands.len() > 15 && methods.len() > 20, "{commands:?} {methods:?}");
+        for command in &commands {
+            assert!(LINES.iter().any(|line| line.split(' ').next() == Some(command)), "no line tries `{command}`");
+        }
+        for method in &methods {
+            let is_tried = LINES.iter().any(|line| has(line, &["embed", "@x", "--method", method]));
+            assert!(is_tried, "no line tries the method `{method}`");
+        }
+        for line in LINES {
+            let mut words = line.split(' ');
+            let command = words.next().unwrap();
+            assert!(commands.iter().any(|known| known == command), "there is no command `{command}`");
+            if let (true, Some(method)) = (command == "embed", words.nth(2)) {
+                assert!(method == "auto" || methods.iter().any(|known| known == method), "no method `{method}`");
+            }
+        }
     }
 }

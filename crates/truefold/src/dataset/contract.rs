@@ -4,6 +4,7 @@ use super::shape_tests::{assert_bent, column, for_pairs};
 use super::{DATASETS, Dataset, Isometric, Request, Sample, find};
 use crate::Points;
 use crate::linalg::distance;
+use crate::memory::tests::asks_for;
 use std::collections::BTreeSet;
 
 fn draw(dataset: &Dataset, points: usize, seed: u64) -> Sample {
@@ -147,4 +148,12 @@ fn unknown_names_get_near_misses() {
     assert!(
         told("zzz").starts_with("there is no data set named 'zzz'; there are swiss-roll, swiss-roll-hole, s-curve")
     );
+}
+
+#[test]
+fn what_a_data_set_holds_is_compared_with_the_memory_that_is_there() {
+    for dataset in DATASETS {
+        // Two coordinates of every place at the least.
+        asks_for(137 * 16, || dataset.sample(&Request::new().with_points(137)));
+    }
 }

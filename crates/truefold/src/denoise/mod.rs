@@ -24,6 +24,7 @@ pub(crate) use between::put_between;
 
 use crate::error::{Advice, Bound, Limit};
 use crate::linalg::squared_distance;
+use crate::memory::{self, Need};
 use crate::suggest::{Reason, tangent_size};
 use crate::{Error, Neighborhoods, Points, Result, Run};
 use serde::Serialize;
@@ -93,6 +94,7 @@ impl Denoise {
             Some(neighbors) => (neighbors.min(most), Reason::Asked),
             None => self.choose(points, run)?,
         };
+        self.check_memory(points, neighbors)?;
         let lists = Neighborhoods::nearest(points, neighbors, run)?;
         let start = Sheets::new(points, &lists, self.dim, run)?;
         let values = (0..self.rounds).try_fold(start, |sheets, _| sheets.learned(run))?.placed(run)?;
@@ -108,6 +110,16 @@ impl Denoise {
             around: lists,
         };
         Ok(denoised)
+    }
+
+    /// An error if the lists, and of every point three places, two frames and three numbers, need more memory than there is:
+    /// where it was, its mean and where it goes, its own frame and the agreed one.
+    fn check_memory(&self, points: &Points, neighbors: usize) -> Result<()> {
+        let numbers = (3 + 2 * self.dim) * points.dim() + 3;
+        let need = Need::of((size_of::<f64>() * numbers) as f64, size_of::<u32>() as f64);
+        let (count, advice) = (points.len(), "give fewer points, or choose fewer {neighbors}");
+        let bytes = need.bytes(count, count.saturating_mul(neighbors + 1));
+        memory::check(format!("denoising {count} points"), bytes, Advice::change("neighbors", advice))
     }
 
     /// The number of neighbors with which tangents stand out most.

@@ -2,6 +2,7 @@
 
 use super::{Denoise, Denoised};
 use crate::dataset::{self, Request, Sample};
+use crate::memory::tests::asks_for;
 use crate::{Error, Points, Run};
 
 fn sample(name: &str, points: usize, noise: f64) -> Sample {
@@ -122,4 +123,12 @@ fn settings_are_checked() {
     assert!(message(Denoise { rounds: 0, ..Denoise::default() }).starts_with("rounds = 0 is less than 1"));
     let line = Points::new(50, 1, (0..50).map(f64::from).collect()).unwrap();
     assert!(matches!(Denoise { dim: 1, ..Denoise::default() }.run(&line, &Run::new()), Err(Error::Data { .. })));
+}
+
+#[test]
+fn what_denoising_holds_is_compared_with_the_memory_that_is_there() {
+    let roll = sample("swiss-roll", 200, 0.1).points;
+    let denoise = Denoise { dim: 2, neighbors: Some(12), rounds: 1 };
+    // Of three coordinates three places and two frames of two axes, three numbers, and thirteen members.
+    asks_for(200 * ((3 * 3 + 2 * 2 * 3 + 3) * 8 + 13 * 4), || denoise.run(&roll, &Run::new()));
 }

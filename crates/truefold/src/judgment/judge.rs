@@ -3,16 +3,16 @@
 use super::verdict::scores_by_group;
 use super::{Judgment, NeighborhoodFacts, Rest, Scores, Verdict};
 use crate::data::{Input, Part};
-use crate::error::Advice;
 use crate::groups::{GroupJudge, GroupJudgment, Groups};
-use crate::measure::{Cost, Distortion, Evaluation, MEASURES, Measure, Options, Side, distortion, scale_curve};
-use crate::memory::{self, Need, release};
+use crate::measure::{Cost, Distortion, Evaluation, Fits, MEASURES, Measure, Options, Side, distortion, scale_curve};
+use crate::memory::{Need, release};
 use crate::{Embedding, Neighborhoods, Points, Result, Run, Tear, Warning};
 
 /// One value for each point.
 const NEED: Need = Need::of(8.0, 0.0);
-/// With a verdict, those at single points, forward and backward, and the neighbors in the map.
-const NEED_OF_VERDICT: Need = Need::of(64.0, 4.0);
+/// With a verdict, the statistics of both directions, their values with the best possible and chance, and the neighbors in the
+/// map.
+const NEED_OF_VERDICT: Need = Need::of(2.0 * (Fits::BYTES + 3 * size_of::<f64>()) as f64, size_of::<u32>() as f64);
 
 /// Judges embeddings of the same data on the same neighborhoods.
 ///
@@ -167,10 +167,10 @@ impl<'a> Judge<'a> {
     }
 
     fn judge_torn(&self, points: &Points, tear: Option<&Tear>, run: &Run) -> Result<Judgment> {
-        let need = if self.options.verdict { NEED_OF_VERDICT } else { NEED };
-        let bytes = need.bytes(points.len(), self.neighborhoods.memberships());
-        let advice = Advice::change("k", "give fewer points, or choose a smaller {k}");
-        memory::check(format!("judging a map of {} points", points.len()), bytes, advice)?;
+        let has_verdict = self.options.verdict && self.input.knows_all_distances();
+        let need = if has_verdict { NEED_OF_VERDICT } else { NEED };
+        let sizes = (points.len(), self.neighborhoods.memberships());
+        need.check(format!("judging a map of {} points", points.len()), sizes)?;
         let evaluation = self.evaluation(points, run)?;
         release(8 * self.neighborhoods.memberships());
         let scores = if self.brief {

@@ -4,6 +4,7 @@ use super::Judge;
 use crate::data::{Input, Part};
 use crate::dataset::{self, Request};
 use crate::measure::{self, Evaluation, Options};
+use crate::memory::tests::asks_for;
 use crate::{Method, Neighborhoods, Points, Problem, Run, Warning};
 
 fn points(name: &str, count: usize) -> Points {
@@ -99,4 +100,17 @@ fn what_could_not_be_measured_is_a_warning() {
         judgment.warnings.iter().filter(|warning| matches!(warning, Warning::LeftOut { .. })).collect();
     assert!(left_out.iter().all(|warning| matches!(warning, Warning::LeftOut { neighborhoods: 8, .. })));
     assert!(!left_out.is_empty() && judgment.worst(4).is_none(), "R_N is zero");
+}
+
+#[test]
+fn what_a_judgment_holds_is_compared_with_the_memory_that_is_there() {
+    let (run, roll) = (Run::new(), points("swiss-roll", 300));
+    let neighborhoods = Neighborhoods::nearest(&roll, 8, &run).unwrap();
+    let judge = |verdict| {
+        let options = Options { verdict, ..Options::default() };
+        Judge::of_points(&roll, &neighborhoods).with_options(options).judge(&roll, &run)
+    };
+    // In either direction seven numbers and a mark, eight numbers of chance, and three values; nine members of the map's lists.
+    asks_for(300 * (2 * (8 + 8 + 3) * 8 + 9 * 4), || judge(true));
+    asks_for(300 * 8, || judge(false));
 }

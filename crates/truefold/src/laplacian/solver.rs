@@ -13,7 +13,7 @@ use super::memberships::Memberships;
 use super::right_hand_side::right_hand_side;
 use super::weights::{Weights, spread};
 use crate::error::{Advice, Bound, Name};
-use crate::memory::release;
+use crate::memory::{Need, release};
 use crate::points::first_not_finite;
 use crate::{Error, Neighborhoods, Result, Run};
 use serde::{Deserialize, Serialize};
@@ -129,6 +129,7 @@ impl<'a> LaplacianSolver<'a> {
     ) -> Result<Self> {
         let given = weights.into_checked(neighborhoods.len())?;
         run.check()?;
+        check_memory(neighborhoods)?;
         let memberships = Memberships::new(neighborhoods, neighborhoods.components());
         let mut weights = vec![0.0; given.len()];
         run.install(|| memberships.inward(&mut weights, &given, 1));
@@ -296,6 +297,21 @@ impl Preconditioner for LaplacianSolver<'_> {
         inside.copy_from_slice(output);
         self.memberships.outward(output, &inside, columns);
     }
+}
+
+/// An error if the memberships in both directions, and the weights with what is made of them, need more memory than there is.
+fn check_memory(neighborhoods: &Neighborhoods) -> Result<()> {
+    // Where each list begins; the weights given, those inside, those of the factor, and three numbers made of them.
+    let (lists, numbers) = (size_of::<usize>() as f64, 6.0 * size_of::<f64>() as f64);
+    let entry = size_of::<u32>() as f64;
+    let need = if neighborhoods.is_near() {
+        Need::of(lists + numbers, entry)
+    } else {
+        // The members once more in another order, and that order both ways.
+        Need::of(2.0 * (lists + entry) + numbers, 2.0 * entry)
+    };
+    let points = neighborhoods.len();
+    need.check(format!("positions of {points} points"), (points, neighborhoods.memberships()))
 }
 
 fn check_columns(columns: usize) -> Result<()> {

@@ -6,6 +6,7 @@ use super::matrix::Coefficients;
 use super::memberships::Memberships;
 use super::{LaplacianSolver, Solution, Strategy, Weights};
 use crate::linalg::SymmetricEigen;
+use crate::memory::tests::asks_for;
 use crate::{Error, Neighborhoods, Points, Run};
 use proptest::prelude::{Strategy as Cases, *};
 
@@ -373,4 +374,18 @@ fn a_rough_solver_is_near_and_ends_early_where_it_would_take_long() {
     let uneven: Vec<f64> = noise(4000, 5).iter().map(|value| 10_f64.powf(8.0 * value)).collect();
     let cut = rough(uneven, 1e-8);
     assert!(cut.iterations == 60 && cut.residual > 1e-8, "{} {}", cut.iterations, cut.residual);
+}
+
+#[test]
+fn what_the_solver_holds_is_compared_with_the_memory_that_is_there() {
+    let points = Points::new(50, 1, (0..50).map(f64::from).collect()).unwrap();
+    let mut neighborhoods = Neighborhoods::nearest(&points, 4, &Run::new()).unwrap();
+    let solver = |lists: &Neighborhoods| {
+        LaplacianSolver::new(lists, Weights::Uniform, Strategy::Auto, 0, &Run::new()).map(|solver| solver.strategy())
+    };
+    // Six numbers a point; in both directions where its list begins, and its members; its number in either order.
+    asks_for(50 * (6 * 8 + 2 * (8 + 4) + 2 * 5 * 4), || solver(&neighborhoods));
+    // In the order given there are the holders alone.
+    neighborhoods.mark_near();
+    asks_for(50 * (6 * 8 + 8 + 5 * 4), || solver(&neighborhoods));
 }

@@ -6,6 +6,7 @@
 use super::chart::Chart;
 use super::patch::gather_centered;
 use crate::data::Input;
+use crate::memory;
 use crate::{Neighborhoods, Result, Run};
 
 /// The charts of all neighborhoods of an input.
@@ -43,7 +44,8 @@ impl<'a> Charts<'a> {
                 let members = neighborhoods.members(index).len();
                 members * input.dim().unwrap_or(0).min(members - 1)
             };
-            let mut columns = Vec::with_capacity(range.clone().map(most).sum());
+            let task = format!("the charts of {} neighborhoods", neighborhoods.len());
+            let mut columns = memory::room(range.clone().map(most).sum(), task, "give fewer points")?;
             let mut offsets = Vec::with_capacity(range.len() + 1);
             offsets.push(0);
             for index in range {

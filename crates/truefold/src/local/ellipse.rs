@@ -14,6 +14,7 @@ use super::chart::Chart;
 use super::patch::gather_centered;
 use crate::data::Input;
 use crate::linalg::{SymmetricEigen, dot, square};
+use crate::memory::Need;
 use crate::{Neighborhoods, Points, Result, Run};
 
 /// How many times longer one direction of the data may become than another before the ellipse is capped.
@@ -74,6 +75,9 @@ pub fn ellipses(input: Input<'_>, embedding: &Points, neighborhoods: &Neighborho
     input.check_embedding(embedding)?;
     neighborhoods.check_len(input.len())?;
     let dim = embedding.dim();
+    // What is found at each point, before it is joined.
+    let need = Need::of((size_of::<Stretch>() + dim * dim * size_of::<f64>()) as f64, 0.0);
+    need.check(format!("ellipses of a map of {} points", input.len()), (input.len(), 0))?;
     let chunks = run.chunks("ellipses", input.len(), 256, |range| {
         let (mut stretcher, mut found) = (Stretcher::default(), Vec::with_capacity(range.len()));
         for point in range {
@@ -209,6 +213,7 @@ impl Stretcher {
 mod tests {
     use super::*;
     use crate::dataset;
+    use crate::memory::tests::asks_for;
     use proptest::prelude::*;
 
     /// Random places in q dimensions, the same for the same seed.
@@ -288,6 +293,14 @@ mod tests {
             assert!(none.matrices.iter().all(|&entry| entry == 0.0) && none.capped.iter().all(|&capped| capped));
             assert_eq!(none.anisotropy(0), 0.0);
         }
+    }
+
+    #[test]
+    fn what_is_found_is_compared_with_the_memory_that_is_there() {
+        let x = cloud(50, 2, 8);
+        let neighborhoods = Neighborhoods::nearest(&x, 8, &Run::new()).unwrap();
+        // A matrix of four numbers, where it lies and how long it may grow, three numbers and a mark.
+        asks_for(50 * (4 + 3 + 3 + 1) * 8, || ellipses(Input::Points(&x), &x, &neighborhoods, &Run::new()));
     }
 
     #[test]

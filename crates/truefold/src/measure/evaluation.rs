@@ -281,10 +281,7 @@ impl<'a> Evaluation<'a> {
 
     /// Whether the distance of any two points is known, as the neighborhoods of a map need it.
     pub(crate) fn knows_all_distances(&self) -> bool {
-        match self.input {
-            Input::Points(_) => true,
-            Input::Distances(distances) => distances.values().is_some(),
-        }
+        self.input.knows_all_distances()
     }
 
     /// The same on the neighborhoods of the map: the nearest embedded points of each point, and what they are in X.

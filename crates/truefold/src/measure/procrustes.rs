@@ -5,7 +5,7 @@
 
 use super::{Chance, Evaluation, Score};
 use crate::local::{self, Drawn, Fit, Fitter};
-use crate::{Neighborhoods, Result};
+use crate::{Neighborhoods, Result, memory};
 use std::ops::Range;
 
 /// Points that share work space.
@@ -19,6 +19,9 @@ pub(crate) struct Fits {
 }
 
 impl Fits {
+    /// The bytes that are held for each point.
+    pub(crate) const BYTES: usize = size_of::<Fit>() + size_of::<local::Chance>();
+
     /// Those of `neighborhoods`; where one has the same members as the one of the same point in `known`, its statistics are
     /// taken from there.
     pub(super) fn new(
@@ -31,8 +34,9 @@ impl Fits {
         let row_at = |place: usize| walk.map_or(place, |walk| walk[place] as usize);
         let (input, embedding, run) = (evaluation.input(), evaluation.embedding(), evaluation.run());
         let seed = run.seed();
-        let mut fits = vec![Fit::default(); count];
-        let mut chances = vec![local::Chance::default(); count];
+        let task = || format!("the statistics of {count} neighborhoods");
+        let mut fits = memory::filled(Fit::default(), count, task(), "give fewer points")?;
+        let mut chances = memory::filled(local::Chance::default(), count, task(), "give fewer points")?;
         let some = |range: Range<usize>| {
             // All lists first: they may lie anywhere in memory, and many cache misses at once cost no more than one.
             let (mut lists, mut ends) = (Vec::new(), Vec::with_capacity(range.len()));

@@ -16,6 +16,7 @@
 use crate::data::Input;
 use crate::linalg::{add_scaled, dot, square};
 use crate::local::{Chart, Rotation, gather_centered};
+use crate::memory::{self, Need};
 use crate::points::{Element, with_rows};
 use crate::{Neighborhoods, Points, Result, Run};
 
@@ -73,6 +74,8 @@ impl LocalMaps {
         metric_scale: bool,
         run: &Run,
     ) -> Result<Self> {
+        let task = || format!("a model of {} points", points.len());
+        Need::of(size_of::<LocalMap>() as f64, 0.0).check(task(), (points.len(), 0))?;
         let parts = run.chunks("local maps", points.len(), 256, |range| {
             let mut fitter = MapFitter::default();
             let mut part = Self::empty(embedding.dim());
@@ -82,7 +85,14 @@ impl LocalMaps {
             }
             Ok(part)
         })?;
-        let mut maps = Self::empty(embedding.dim());
+        let fewer = "give fewer points";
+        let total = |count: fn(&Self) -> usize| parts.iter().map(count).sum();
+        let mut maps = Self {
+            dim: embedding.dim(),
+            maps: memory::room(points.len(), task(), fewer)?,
+            numbers: memory::room(total(|part| part.numbers.len()), task(), fewer)?,
+            members: memory::room(total(|part| part.members.len()), task(), fewer)?,
+        };
         for part in parts {
             let (numbers, members) = (maps.numbers.len(), maps.members.len());
             let moved =

@@ -3,6 +3,7 @@
 use super::Model;
 use crate::dataset::{self, Request};
 use crate::io::{Archive, Archived, write_archive};
+use crate::memory::tests::asks_for;
 use crate::{Neighborhoods, Points, Run};
 use std::path::Path;
 
@@ -86,4 +87,15 @@ fn newer_versions_and_contradictions_are_named() {
     assert!(refusal(&altered("\"points\": 60", "\"points\": 61")).contains("damaged"));
     assert!(refusal(&altered("\"checksum\": \"", "\"checksum\": \"f")).contains("checksum"));
     assert!(refusal(&altered("\"seed\"", "\"sead\"")).contains("manifest cannot be read"));
+}
+
+#[test]
+fn what_a_model_and_new_points_hold_is_compared_with_the_memory_that_is_there() {
+    let (model, run) = (model(), Run::new());
+    // Where a map lies, its sizes, its radii and its misfits.
+    asks_for(60 * (2 * 8 + 2 * 4 + 4 * 8), || {
+        Model::of(model.points(), model.embedding(), model.neighborhoods(), &run)
+    });
+    // A place in the plane and six numbers of trust.
+    asks_for(60 * (2 + 6) * 8, || model.transform(model.points(), &run));
 }

@@ -11,6 +11,7 @@
 use super::Model;
 use super::placer::{Placer, Trust};
 use crate::error::{Advice, Place};
+use crate::memory::Need;
 use crate::neighbors::{Candidate, Products, Space};
 use crate::{Error, Points, Result, Run};
 
@@ -52,6 +53,9 @@ impl Model {
         let space = Space::new(&self.parts.points, self.parts.metric)?;
         let queries = space.admit(points)?;
         let dim = self.parts.embedding.dim();
+        // Their places and what is known of them.
+        let need = Need::of((dim * size_of::<f64>() + size_of::<Trust>()) as f64, 0.0);
+        need.check(format!("placing {} new points", points.len()), (points.len(), 0))?;
         let lists = self.lists(points, run)?;
         let parts = run.chunks("transform", points.len(), TASK, |range| {
             let mut placer = Placer::new(self, &space);

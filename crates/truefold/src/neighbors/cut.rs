@@ -3,7 +3,7 @@
 use super::search::no_neighbors;
 use super::{Neighborhoods, Origin, Reach};
 use crate::error::{Advice, Bound, Limit};
-use crate::{Error, Result};
+use crate::{Error, Result, memory};
 
 impl Neighborhoods {
     /// The first `k` neighbors of each point, from a search for at least as many nearest neighbors.
@@ -31,8 +31,11 @@ impl Neighborhoods {
             Origin::Given => {}
         }
         // Neighborhoods restricted to a part of the points may be shorter than what was asked for.
+        let length = (0..self.len()).map(|index| self.members(index).len().min(k + 1)).sum();
+        let task = format!("lists of {k} neighbors of {} points", self.len());
+        let mut members =
+            memory::room(length, task, Advice::change("k", "choose a smaller {k}, or give fewer points"))?;
         let mut offsets = Vec::with_capacity(self.offsets.len());
-        let mut members = Vec::with_capacity(self.len() * (k + 1));
         offsets.push(0);
         for index in 0..self.len() {
             members.extend(self.members(index).iter().take(k + 1));
@@ -69,6 +72,7 @@ impl Neighborhoods {
 #[cfg(test)]
 mod tests {
     use crate::dataset::{self, Request};
+    use crate::memory::tests::asks_for;
     use crate::{Algorithm, Distances, Metric, Neighborhoods, Points, Run, Search};
 
     fn same_lists(a: &Neighborhoods, b: &Neighborhoods) -> bool {
@@ -117,5 +121,12 @@ mod tests {
         assert!(reason(Neighborhoods::within(&points, 1.5, &run).unwrap()).contains("within a radius"));
         assert!(reason(Neighborhoods::from_lists(&[vec![1], vec![0]]).unwrap()).contains("given"));
         assert!(wide.first(0).is_err() && wide.first(21).is_err());
+    }
+
+    #[test]
+    fn shorter_lists_are_compared_with_the_memory_that_is_there() {
+        let [roll, _] = samples();
+        let wide = Neighborhoods::nearest(&roll, 12, &Run::new()).unwrap();
+        asks_for(400 * (1 + 5) * 4, || wide.first(5));
     }
 }

@@ -311,7 +311,9 @@ pub(super) fn nearest(
     origin: Origin,
     search: impl FnOnce(Emit) -> Result<()>,
 ) -> Result<Neighborhoods> {
-    let members: Vec<AtomicU32> = (0..count * (k + 1)).map(|_| AtomicU32::new(0)).collect();
+    let (length, advice) = (count * (k + 1), Advice::change("k", "choose a smaller {k}, or give fewer points"));
+    let mut members: Vec<AtomicU32> = memory::room(length, format!("the lists of {count} points"), advice)?;
+    members.extend((0..length).map(|_| AtomicU32::new(0)));
     search(&|row, list| {
         let places = &members[row as usize * (k + 1)..][..k + 1];
         places[0].store(row, Ordering::Relaxed);

@@ -82,6 +82,12 @@ struct Residual<'a> {
 impl Residual<'_> {
     /// The largest over the columns, relative to `scale`.
     fn largest(&self, scale: f64) -> f64 {
+        let largest = self.lengths().into_iter().fold(0.0, f64::max);
+        if scale > 0.0 { largest / scale } else { largest }
+    }
+
+    /// That of every column.
+    fn lengths(&self) -> Vec<f64> {
         let columns = self.values.len();
         let rest: Vec<f64> = self
             .images
@@ -92,7 +98,6 @@ impl Residual<'_> {
             })
             .collect();
         let squares = gram(&rest, columns, &rest, columns);
-        let largest = (0..columns).map(|at| squares[at * columns + at]).fold(0.0, f64::max).sqrt();
-        if scale > 0.0 { largest / scale } else { largest }
+        (0..columns).map(|at| squares[at * columns + at].sqrt()).collect()
     }
 }

@@ -187,3 +187,35 @@ fn an_alignment_matrix_is_the_sum_of_its_shares() {
         }
     }
 }
+
+/// B = sum_j l_j v_j v_j' + c 1' + 1 c', v_j centered waves, whose known null vector B itself sends far.
+#[test]
+fn eigenvalues_far_below_the_first_are_found_as_accurately() {
+    let values = [1e12, 3e11, 4e3, 3e3, 10.0, 1.0];
+    for size in [200, 600, 1500] {
+        let wave = |at: usize, row: usize| {
+            let angle = std::f64::consts::PI * (at + 1) as f64 * (row as f64 + 0.5) / size as f64;
+            angle.cos() * (2.0 / size as f64).sqrt()
+        };
+        let waves: Vec<Vec<f64>> = (0..values.len()).map(|at| (0..size).map(|row| wave(at, row)).collect()).collect();
+        let apply = |input: &[f64], output: &mut [f64], columns: usize| {
+            for column in 0..columns {
+                let of = |row: usize| input[row * columns + column];
+                let sum: f64 = (0..size).map(of).sum();
+                let tilt: f64 = (0..size).map(|row| 1e9 * (row % 7) as f64 * of(row)).sum();
+                (0..size).for_each(|row| output[row * columns + column] = 1e9 * (row % 7) as f64 * sum + tilt);
+                for (wave, value) in waves.iter().zip(values) {
+                    let along: f64 = value * (0..size).map(|row| wave[row] * of(row)).sum::<f64>();
+                    (0..size).for_each(|row| output[row * columns + column] += along * wave[row]);
+                }
+            }
+            Ok(())
+        };
+        let found = principal(size, 4, &apply, &Run::new()).unwrap();
+        for at in 0..4 {
+            assert!((found.values[at] / values[at] - 1.0).abs() < 1e-5, "{size}: {:?}", found.values);
+            let along: f64 = (0..size).map(|row| found.vectors[4 * row + at] * waves[at][row]).sum();
+            assert!(along.abs() > 1.0 - 1e-8, "{size} {at}: {along}");
+        }
+    }
+}

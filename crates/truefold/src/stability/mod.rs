@@ -29,9 +29,11 @@ pub use standing::Standing;
 use crate::data::Input;
 use crate::error::{Advice, Bound, Limit};
 use crate::judgment::NeighborhoodFacts;
+use crate::memory::{self, Need};
 use crate::{Error, Neighborhoods, Result, Run};
 use map::Placed;
 use point::{Comparer, Found, Tally, Work};
+use std::ops::Range;
 
 /// Each map is compared with this many after it; the pairs grow in proportion to the maps.
 const AFTER: usize = 4;
@@ -142,14 +144,17 @@ impl Stability {
         run: &Run,
     ) -> Result<Agreement> {
         self.check(&input, neighborhoods, maps)?;
+        self.check_memory(neighborhoods, maps)?;
         let placed = maps.iter().map(|map| Placed::new(map, neighborhoods, run)).collect::<Result<Vec<_>>>()?;
         let pairs = pairs(maps.len());
         let comparer = Comparer::new(input, neighborhoods, &placed, &pairs);
-        let chunks = run.chunks("stability", input.len(), 256, |range| {
+        let task = format!("comparing {} maps of {} points", maps.len(), input.len());
+        let mut found: Vec<Found> = memory::room(input.len(), task, "give fewer points")?;
+        let some = |range: Range<usize>| {
             let mut work = Work::default();
             range.map(|point| comparer.compare(point, run.seed(), &mut work)).collect::<Result<Vec<Found>>>()
-        })?;
-        let found: Vec<Found> = chunks.into_iter().flatten().collect();
+        };
+        run.waves("stability", input.len(), 256, some, |some| found.extend(some))?;
         let members = neighborhoods.memberships() as f64 / neighborhoods.len() as f64;
         let standing = |pick: fn(&Found) -> &Tally| Standing::new(found.iter().map(pick), members);
         let [shape, neighbors, distortion] =
@@ -167,6 +172,14 @@ impl Stability {
             neighbors,
             distortion,
         })
+    }
+
+    /// An error if what is found at all points, and the neighbors in every map of all, need more memory than there is.
+    fn check_memory(&self, neighborhoods: &Neighborhoods, maps: &[Map<'_>]) -> Result<()> {
+        let of_all = maps.iter().filter(|map| map.rows.is_none()).count();
+        let need = Need::of(size_of::<Found>() as f64, (size_of::<u32>() * of_all) as f64);
+        let (points, members) = (neighborhoods.len(), neighborhoods.memberships());
+        need.check(format!("comparing {} maps of {points} points", maps.len()), (points, members))
     }
 
     /// What the skills in shape, in neighbors and against the data say.

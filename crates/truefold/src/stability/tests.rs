@@ -1,6 +1,7 @@
 use super::*;
 use crate::local::procrustes;
 use crate::measure::{Evaluation, Options, find};
+use crate::memory::tests::asks_for;
 use crate::{Points, dataset};
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
@@ -215,4 +216,14 @@ fn what_cannot_be_compared_is_told() {
     assert!(told(1.0, &[whole, whole]).starts_with("level = 1 is not"));
     let wide = Points::new(50, 4, vec![0.0; 200]).unwrap();
     assert!(told(0.5, &[Map::new(&wide), whole]).starts_with("Y1 has 4 dimensions, but X has only 3"));
+}
+
+#[test]
+fn what_a_comparison_of_maps_holds_is_compared_with_the_memory_that_is_there() {
+    let (x, truth, neighborhoods) = roll(200);
+    let rows: Vec<u32> = (0..200).collect();
+    let maps = [Map::new(&truth), Map::new(&truth), Map::new(&truth).with_rows(&rows)];
+    // Three tallies of five numbers at each point, and eleven members of the lists of two maps of all.
+    let run = || Stability::default().run(Input::Points(&x), &neighborhoods, &maps, &Run::new());
+    asks_for(200 * (3 * 5 * 8 + 2 * 11 * 4), run);
 }

@@ -25,6 +25,7 @@ pub use surface::Surface;
 pub(crate) use surface::TangentSize;
 
 use crate::error::{Advice, Bound};
+use crate::memory::Need;
 use crate::neighbors::first_of_copies;
 use crate::{Error, Metric, Points, Result, Run};
 use method::Looks;
@@ -137,6 +138,9 @@ impl Suggest {
     pub fn run(&self, points: &Points, run: &Run) -> Result<Suggestion> {
         self.check_dim(points)?;
         points.check_squares("X")?;
+        // A key and a number of every point, to find copies.
+        Need::of(size_of::<(u64, u32)>() as f64, 0.0)
+            .check(format!("examining {} points", points.len()), (points.len(), 0))?;
         let distinct = first_of_copies(points).map(|rows| points.select(&rows));
         let different = distinct.as_ref().unwrap_or(points);
         check(different.len(), points.len())?;
@@ -276,4 +280,16 @@ fn check(different: usize, points: usize) -> Result<()> {
     };
     let advice = Advice::mend_data(advice);
     Err(Error::TooFewPoints { task: "a suggestion".into(), needed: FEWEST, given: different, advice: Box::new(advice) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::memory::tests::asks_for;
+
+    #[test]
+    fn what_a_suggestion_holds_is_compared_with_the_memory_that_is_there() {
+        let points = Points::new(60, 2, (0..120).map(|at| f64::from(at * at % 37)).collect()).unwrap();
+        asks_for(60 * 16, || Suggest::default().run(&points, &Run::new()));
+    }
 }

@@ -5,7 +5,7 @@
 
 use super::{LEAF, Node, Tree};
 use crate::neighbors::Space;
-use crate::{Result, Run};
+use crate::{Result, Run, memory};
 
 /// Points from which the widest coordinate of a large node is estimated.
 const SAMPLE: usize = 256;
@@ -23,6 +23,9 @@ impl Tree {
         let (len, dim, norm) = (space.len(), space.dim(), space.norm());
         let leaves = len.div_ceil(LEAF);
         let count = 2 * leaves - 1;
+        let numbers = len as f64 * (dim * size_of::<f64>() + size_of::<u32>() + size_of::<u128>()) as f64;
+        let boxes = count as f64 * (size_of::<Node>() + 2 * dim * size_of::<f64>()) as f64;
+        memory::check(format!("a tree of {len} points"), numbers + boxes, "give fewer points")?;
         let mut tree = Self {
             len,
             dim,
@@ -177,4 +180,19 @@ impl Builder<'_> {
 fn sortable(value: f64) -> u64 {
     let bits = (value + 0.0).to_bits();
     bits ^ (((bits as i64 >> 63) as u64) | 1 << 63)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::memory::tests::asks_for;
+    use crate::{Metric, Points};
+
+    #[test]
+    fn what_a_tree_holds_is_compared_with_the_memory_that_is_there() {
+        let points = Points::new(40, 3, (0..120).map(|at| f64::from(at * at % 37)).collect()).unwrap();
+        let space = Space::new(&points, Metric::Euclidean).unwrap();
+        // A point, its number and its key; five nodes over three leaves, and their corners.
+        asks_for(40 * (3 * 8 + 4 + 16) + 5 * (8 + 2 * 3 * 8), || Tree::build(&space, &Run::new()));
+    }
 }

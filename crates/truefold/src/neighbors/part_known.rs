@@ -17,6 +17,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 /// What stands in place of a row that is not known.
 const NOBODY: i64 = -1;
 
+/// The longest table of rows, as a multiple of those of the part.
+const LONGER: usize = 32;
 /// Points whose lists are taken from all at a time.
 const TASK: usize = 1024;
 
@@ -99,12 +101,39 @@ impl Search {
 impl KnownLists {
     /// What of it lies in the part, by place there.
     fn within(&self, own: &[i64]) -> Known {
-        let place = |row: &i64| own.binary_search(row).map_or(u32::MAX, |place| place as u32);
+        let places = Places::of(own);
+        let place = |row: &i64| places.of_row(own, *row);
         let last = |list: &[f64]| list.last().copied().unwrap_or(f64::INFINITY);
         Known {
             k: self.k,
             rows: self.rows.par_iter().map(place).collect(),
             reach: self.values.chunks_exact(self.k).map(last).collect(),
+        }
+    }
+}
+
+/// Where the rows of a part stand in it: by a table from the first one to the last, where that is not much longer than the part.
+struct Places(Option<Vec<u32>>);
+
+impl Places {
+    fn of(own: &[i64]) -> Self {
+        let (Some(&first), Some(&last)) = (own.first(), own.last()) else { return Self(None) };
+        let wide = last.abs_diff(first).saturating_add(1);
+        Self((wide <= (LONGER * own.len()) as u64).then(|| {
+            let mut table = vec![u32::MAX; wide as usize];
+            own.iter().zip(0..).for_each(|(&row, place)| table[(row - first) as usize] = place);
+            table
+        }))
+    }
+
+    /// The place of a row, `u32::MAX` if it is not there.
+    fn of_row(&self, own: &[i64], row: i64) -> u32 {
+        match &self.0 {
+            Some(table) if row >= own[0] => {
+                usize::try_from(row.abs_diff(own[0])).ok().and_then(|at| table.get(at)).copied().unwrap_or(u32::MAX)
+            }
+            Some(_) => u32::MAX,
+            None => own.binary_search(&row).map_or(u32::MAX, |place| place as u32),
         }
     }
 }
@@ -210,6 +239,18 @@ mod tests {
             }
             // What the exact search knows is never farther.
             assert!(exact.values[row * 8 + 7] <= values[7]);
+        }
+    }
+
+    #[test]
+    fn places_are_those_of_the_rows_by_either_way() {
+        for own in [vec![5, 6, 9], vec![5, 6, 1_000_000_000_000]] {
+            let places = Places::of(&own);
+            assert_eq!(places.0.is_some(), own[2] == 9);
+            for row in (-2..12).chain([1_000_000_000_000, i64::MAX]) {
+                let expected = own.iter().position(|other| *other == row).map_or(u32::MAX, |place| place as u32);
+                assert_eq!(places.of_row(&own, row), expected, "{row}");
+            }
         }
     }
 

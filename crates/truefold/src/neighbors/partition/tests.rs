@@ -184,11 +184,11 @@ fn a_sketch_that_takes_others_for_nearer_does_not_end_the_search() {
 
 #[test]
 fn trees_follow_rounds_that_find_little_and_rounds_follow_trees() {
-    assert_eq!(Step::Round.after(0.8), Step::Round);
-    assert_eq!(Step::Round.after(0.3), Step::Tree(1));
-    assert_eq!(Step::Tree(1).after(0.1), Step::Tree(2));
-    assert_eq!(Step::Tree(1).after(0.01), Step::Round);
-    assert_eq!(Step::Tree(BETWEEN).after(0.1), Step::Round);
+    assert_eq!(Step::Round.after(0.8, BETWEEN), Step::Round);
+    assert_eq!(Step::Round.after(0.3, BETWEEN), Step::Tree(1));
+    assert_eq!(Step::Tree(1).after(0.1, BETWEEN), Step::Tree(2));
+    assert_eq!(Step::Tree(1).after(0.01, BETWEEN), Step::Round);
+    assert_eq!(Step::Tree(BETWEEN).after(0.1, BETWEEN), Step::Round);
 }
 
 #[test]

@@ -157,18 +157,17 @@ pub fn nearest_values<'py>(
 /// What is known of neighbors: rows among all points, and what orders them.
 type KnownBefore<'py> = (PyReadonlyArray2<'py, i64>, PyReadonlyArray2<'py, f64>);
 
-/// Improves what is known of the neighbors of each point of a part, whose rows among all points are `own`.
+/// Improves what is known of the neighbors of each point of a part, whose rows among all points are `own`, by such a share.
 #[pyfunction]
 pub fn nearest_beside<'py>(
     py: Python<'py>,
     part: &pyo3::Bound<'py, Source>,
     own: PyReadonlyArray1<'py, i64>,
     known: KnownBefore<'py>,
-    wanted: Wanted,
+    wanted: (Wanted, f64),
     settings: Settings,
-    recall: f64,
 ) -> PyResult<Found<'py>> {
-    let search = wanted.search().map_err(|error| errors::to_python(py, &error))?.with_recall(recall);
+    let search = wanted.0.search().map_err(|error| errors::to_python(py, &error))?.with_recall(wanted.1);
     let (part, own, shape) = (Arc::clone(&part.get().0), own.as_slice()?.to_vec(), known.0.shape().to_vec());
     let known = KnownLists { k: shape[1], rows: known.0.as_slice()?.to_vec(), values: known.1.as_slice()?.to_vec() };
     let found = gate::call(py, &settings, move |run| search.run_on_part_beside(part.points()?, &own, known, run))?;

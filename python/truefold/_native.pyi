@@ -53,9 +53,8 @@ def nearest_beside(
     part: Source,
     own: _Rows,
     known: tuple[_Rows, _Floats],
-    wanted: tuple[int, float | None, str, str],
+    wanted: tuple[tuple[int, float | None, str, str], float],
     settings: _Settings,
-    recall: float,
 ) -> tuple[_Rows, _Floats]: ...
 def distances_of(values: _Floats, metric: str) -> _Floats: ...
 def compared(x: Source, metric: str) -> _Floats: ...

@@ -158,8 +158,8 @@ def searched(cell: Cell, wanted: tuple[int, str], recall: float) -> Cell:
     if here <= 0:
         return Cell(cell.rows, tuple(known))
     fitted = _native.Source.points(points, "X")
-    asked = (here, None, metric, "approximate")
-    return Cell(cell.rows, _native.nearest_beside(fitted, cell.rows, tuple(known), asked, settings(), recall))
+    asked = ((here, None, metric, "approximate"), recall)
+    return Cell(cell.rows, _native.nearest_beside(fitted, cell.rows, tuple(known), asked, settings()))
 
 
 def taken_over(known: Lists | None, pieces: list[Cell], where: tuple[int, int, int]) -> Lists:

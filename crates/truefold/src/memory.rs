@@ -10,7 +10,7 @@
 //!
 //! It also reserves 64 MB of addresses for every thread that asks for memory, and where a limit does not leave these, it takes a page
 //! for every small piece: some megabytes of small pieces then end what needs little. So where the address space is limited, threads
-//! share what the C library reserves ([`share_addresses`]).
+//! share what the C library reserves (`share_addresses`).
 //!
 //! What a stage needs is estimated from below ([`Need`]): what it must hold at one moment, not every list that comes and
 //! goes, so that nothing is refused that would have ended. What still fails is the allocator's to tell. Cost: some milliseconds a

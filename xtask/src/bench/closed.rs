@@ -25,7 +25,7 @@ pub(super) static BENCHMARK: Benchmark<&'static [Size]> = Benchmark {
         Size { points: 1_000, neighbors: ALL, seeds: 5 },
         Size { points: 3_000, neighbors: ALL, seeds: 5 },
         Size { points: 10_000, neighbors: ALL, seeds: 5 },
-        Size { points: 30_000, neighbors: ALL, seeds: 2 },
+        Size { points: 30_000, neighbors: ALL, seeds: 5 },
         Size { points: 100_000, neighbors: ALL, seeds: 1 },
     ],
     quick: &[Size { points: 1_000, neighbors: &[12], seeds: 1 }],

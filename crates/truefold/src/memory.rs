@@ -21,7 +21,7 @@ mod system;
 use crate::error::{Advice, Text};
 use crate::{Error, Result};
 use std::path::Path;
-use std::sync::OnceLock;
+use std::sync::{Once, OnceLock};
 use system::System;
 
 /// Below so many bytes it is not worth the time to give back.
@@ -178,10 +178,14 @@ fn reserve_for(threads: i32) {
     unsafe extern "C" {
         fn mallopt(name: i32, value: i32) -> i32;
     }
-    // SAFETY: the function may be called at any time; it says from how many reserves later allocations are served.
-    unsafe {
-        mallopt(ARENAS, threads);
-    }
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        // SAFETY: the function takes two numbers and says from how many reserves later allocations are served; it takes the lock of
+        // the allocator, and what has been allocated stays as it is.
+        unsafe {
+            mallopt(ARENAS, threads);
+        }
+    });
 }
 
 #[cfg(not(all(target_os = "linux", target_env = "gnu")))]

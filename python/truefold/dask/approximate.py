@@ -17,6 +17,7 @@ from ..inputs import KEPT
 from .cells import Cell, by_cell, by_chunk, fetch, gathered
 from .chunks import Chunks, Look, compute, looks, table
 from .cuts import Cut, Known, Plan, planned_cuts
+from .queries import aligned
 from .search import Lists, merge, nearest
 from .tasks import Key, Tasks, settings
 from .tree import Tree, prepared
@@ -99,7 +100,8 @@ class Approximate:
     def __init__(self, chunks: Chunks, k: int, metric: str, recall: float, seed: int, client: Any) -> None:
         self.chunks, self.k, self.metric = chunks, k, metric
         kind = chunks.array.dtype
-        wide = chunks.dim * (kind.itemsize if kind in KEPT else 8)
+        # A cell of a later cut also holds what is known: a row and a value for each neighbor.
+        wide = max(chunks.dim * (kind.itemsize if kind in KEPT else 8), 16 * k)
         cells = min(math.ceil(len(chunks) * wide / CELL), len(chunks) // (NEIGHBORHOODS * (k + 1)))
         if cells <= 1:
             whole = Cut(np.zeros((chunks.dim, 1)), Tree.cut(np.zeros((1, 1)), 1), 0.0, recall)
@@ -159,7 +161,7 @@ def searched(cell: Cell, wanted: tuple[int, str], recall: float) -> Cell:
         return Cell(cell.rows, tuple(known))
     fitted = _native.Source.points(points, "X")
     asked = ((here, None, metric, "approximate"), recall)
-    return Cell(cell.rows, _native.nearest_beside(fitted, cell.rows, tuple(known), asked, settings()))
+    return Cell(cell.rows, _native.nearest_beside(fitted, aligned(cell.rows), tuple(map(aligned, known)), asked, settings()))
 
 
 def taken_over(known: Lists | None, pieces: list[Cell], where: tuple[int, int, int]) -> Lists:

@@ -18,5 +18,6 @@ mod tests;
 
 pub(crate) use conjugate_gradient::Limits;
 pub(crate) use held::HeldLaplacian;
+pub(crate) use solver::Effort;
 pub use solver::{LaplacianSolver, Solution, Strategy};
 pub use weights::Weights;

@@ -13,6 +13,7 @@ use super::memberships::Memberships;
 use super::right_hand_side::right_hand_side;
 use super::weights::{Weights, spread};
 use crate::error::{Advice, Bound, Name};
+use crate::linalg::dot;
 use crate::memory::{Need, release};
 use crate::points::first_not_finite;
 use crate::{Error, Neighborhoods, Result, Run};
@@ -21,10 +22,10 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 /// The most steps of a solve.
 const STEPS: usize = 1_000;
-/// A residual above this is an error.
-const USEFUL: f64 = 1e-3;
-/// The most steps of a rough solve, which ends wherever it is then.
+/// The most steps of a rough solve.
 const ROUGH_STEPS: usize = 60;
+/// A residual above this is an error, unless the solve is rough.
+const USEFUL: f64 = 1e-3;
 /// The factor is recomputed when a change of weights may worsen the condition by more than this.
 const SPREAD: f64 = 16.0;
 
@@ -39,6 +40,39 @@ pub enum Strategy {
     Cholesky,
     /// Groups of points or approximate elimination, or neither where the diagonal is enough.
     Iterative,
+}
+
+/// How much is done for factors and solves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Effort {
+    /// For many digits, or for many solves with one factor.
+    Full,
+    /// For few solves to few digits: groups of points are not tried before they are used, and a solve that takes long ends early,
+    /// as near as it is.
+    Rough,
+}
+
+impl Effort {
+    fn steps(self) -> usize {
+        match self {
+            Self::Full => STEPS,
+            Self::Rough => ROUGH_STEPS,
+        }
+    }
+
+    fn factor(
+        self,
+        memberships: &Memberships<'_>,
+        (coefficients, weights): (&Coefficients, &[f64]),
+        (strategy, seed): (Strategy, u64),
+        run: &Run,
+    ) -> Result<Factor> {
+        let new = match self {
+            Self::Full => Factor::new,
+            Self::Rough => Factor::rough,
+        };
+        new(memberships, coefficients, weights, strategy, seed, run)
+    }
 }
 
 /// The solution of a Laplacian system.
@@ -84,9 +118,7 @@ pub struct LaplacianSolver<'a> {
     coefficients: Coefficients,
     strategy: Strategy,
     seed: u64,
-    /// The most steps of a solve, and the residual above which it is an error.
-    steps: usize,
-    useful: f64,
+    effort: Effort,
     pub(super) factor: Factor,
     /// The weights of the factor.
     factored: Vec<f64>,
@@ -104,27 +136,15 @@ impl<'a> LaplacianSolver<'a> {
         seed: u64,
         run: &Run,
     ) -> Result<Self> {
-        Self::with(neighborhoods, weights, (strategy, seed), Factor::new, run)
+        Self::with(neighborhoods, weights, (strategy, seed), Effort::Full, run)
     }
 
-    /// The same for few solves to few digits: groups of points are not tried before they are used, and a solve that takes
-    /// long ends early, as near as it is.
-    pub(crate) fn rough(
-        neighborhoods: &'a Neighborhoods,
-        weights: Weights,
-        strategy: Strategy,
-        seed: u64,
-        run: &Run,
-    ) -> Result<Self> {
-        let solver = Self::with(neighborhoods, weights, (strategy, seed), Factor::rough, run)?;
-        Ok(Self { steps: ROUGH_STEPS, useful: f64::INFINITY, ..solver })
-    }
-
-    fn with(
+    /// The same with this effort for factors and solves.
+    pub(crate) fn with(
         neighborhoods: &'a Neighborhoods,
         weights: Weights,
         (strategy, seed): (Strategy, u64),
-        factor: impl Fn(&Memberships<'_>, &Coefficients, &[f64], Strategy, u64, &Run) -> Result<Factor>,
+        effort: Effort,
         run: &Run,
     ) -> Result<Self> {
         let given = weights.into_checked(neighborhoods.len())?;
@@ -134,7 +154,7 @@ impl<'a> LaplacianSolver<'a> {
         let mut weights = vec![0.0; given.len()];
         run.install(|| memberships.inward(&mut weights, &given, 1));
         let coefficients = run.install(|| Coefficients::new(&memberships, &weights));
-        let factor = factor(&memberships, &coefficients, &weights, strategy, seed, run)?;
+        let factor = effort.factor(&memberships, (&coefficients, &weights), (strategy, seed), run)?;
         release(16 * neighborhoods.memberships());
         Ok(Self {
             neighborhoods,
@@ -144,8 +164,7 @@ impl<'a> LaplacianSolver<'a> {
             coefficients,
             strategy,
             seed,
-            steps: STEPS,
-            useful: USEFUL,
+            effort,
             factor,
             fresh_pace: AtomicU32::new(0),
             last_pace: AtomicU32::new(0),
@@ -189,10 +208,17 @@ impl<'a> LaplacianSolver<'a> {
             None => vec![0.0; rhs.len()],
         };
         let laplacian = self.coefficients.laplacian(&self.memberships);
-        let limits = Limits { tolerance, steps: self.steps };
+        let limits = Limits { tolerance, steps: self.effort.steps() };
         let system = LinearSystem { operator: &laplacian, preconditioner: &self.factor, rhs: &inside, columns };
         let reached = conjugate_gradient(&system, &mut values, limits, run)?;
-        if reached.residual > tolerance.max(self.useful) || reached.residual.is_nan() {
+        let is_of_use = match self.effort {
+            Effort::Full => reached.residual <= tolerance.max(USEFUL),
+            // Each step lowers the energy Y'LY / 2 - B'Y in exact arithmetic; what gained nothing is rounding.
+            Effort::Rough => {
+                reached.residual <= tolerance || (reached.residual.is_finite() && dot(&inside, &values) > 0.0)
+            }
+        };
+        if !is_of_use {
             return Err(Error::Solver {
                 task: "the Laplacian solve".into(),
                 reached: reached.residual,
@@ -235,7 +261,10 @@ impl<'a> LaplacianSolver<'a> {
         let (strategy, seed) = (self.strategy, self.seed);
         self.factor = match &self.factor {
             Factor::Diagonal(_) if !slow => Factor::diagonal(&self.memberships, &self.coefficients),
-            _ => Factor::new(&self.memberships, &self.coefficients, &self.weights, strategy, seed, run)?,
+            _ => {
+                let matrix = (&self.coefficients, &self.weights[..]);
+                self.effort.factor(&self.memberships, matrix, (strategy, seed), run)?
+            }
         };
         self.factored.clone_from(&self.weights);
         self.fresh_pace.store(0, Ordering::Relaxed);

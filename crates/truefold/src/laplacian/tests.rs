@@ -4,7 +4,7 @@ use super::conjugate_gradient::{Operator, Preconditioner};
 use super::factor::Factor;
 use super::matrix::Coefficients;
 use super::memberships::Memberships;
-use super::{LaplacianSolver, Solution, Strategy, Weights};
+use super::{Effort, LaplacianSolver, Solution, Strategy, Weights};
 use crate::linalg::SymmetricEigen;
 use crate::memory::tests::asks_for;
 use crate::{Error, Neighborhoods, Points, Run};
@@ -364,7 +364,8 @@ fn a_rough_solver_is_near_and_ends_early_where_it_would_take_long() {
     let even = vec![1.0; 4000];
     let exact = solve(&neighborhoods, &even, Strategy::Cholesky, &rhs, 2);
     let rough = |weights: Vec<f64>, tolerance: f64| {
-        let solver = LaplacianSolver::rough(&neighborhoods, Weights::Each(weights), Strategy::Auto, 3, &run).unwrap();
+        let (weights, how) = (Weights::Each(weights), (Strategy::Auto, 3));
+        let solver = LaplacianSolver::with(&neighborhoods, weights, how, Effort::Rough, &run).unwrap();
         assert!(matches!(solver.factor, Factor::Grouped(_)));
         solver.solve(&rhs, 2, None, tolerance, &run).unwrap()
     };
@@ -374,6 +375,9 @@ fn a_rough_solver_is_near_and_ends_early_where_it_would_take_long() {
     let uneven: Vec<f64> = noise(4000, 5).iter().map(|value| 10_f64.powf(8.0 * value)).collect();
     let cut = rough(uneven, 1e-8);
     assert!(cut.iterations == 60 && cut.residual > 1e-8, "{} {}", cut.iterations, cut.residual);
+    // What is reached is lower than the start: y'Ly / 2 < b'y - 0.
+    let gained: f64 = rhs.iter().zip(&cut.values).map(|(rhs, value)| rhs * value).sum();
+    assert!(gained > 0.0, "{gained}");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use super::device::{self, Remote};
 use super::direct::Direct;
 use super::shortlist::{Candidate, Emit};
 use super::{Algorithm, Metric, Norm, Reach, Space, Tiles, Tree};
-use crate::{Device, Points, Result, Run};
+use crate::{Device, Error, Points, Result, Run};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The most bytes of coordinates that a tree copies unless it is asked for.
@@ -60,7 +60,11 @@ impl<'a> Engine<'a> {
         if algorithm == Algorithm::Brute || (automatic && Tree::size(space.len(), space.dim()) > LARGEST_TREE) {
             return Ok(None);
         }
-        let tree = Tree::build(space, run)?;
+        let tree = match Tree::build(space, run) {
+            // Nobody asked for it, and all pairs need less.
+            Err(Error::Memory { .. }) if automatic => return Ok(None),
+            tree => tree?,
+        };
         Ok(if automatic && pairs_are_faster(space, &tree, reach, run)? { None } else { Some(tree) })
     }
 

@@ -5,7 +5,7 @@
 //! fraction of the pairs. An exact search takes as long as without them. What is known of a point may lie in the part or beyond it.
 
 use super::engine::Engine;
-use super::partition::{self, Known};
+use super::partition::{self, Known, Task};
 use super::query::no_radius;
 use super::shortlist::Candidate;
 use super::{Reach, Search, Space};
@@ -36,8 +36,9 @@ pub struct KnownLists {
 impl Search {
     /// Improves what is known of the neighbors of each point of a part by what the part holds.
     ///
-    /// `own` are the rows of the part among all points, which rise. An approximate search finds at least the promised share of
-    /// those that lie in the part and are nearer than what is known; every other one finds all.
+    /// `own` are the rows of the part among all points, which rise. Each list keeps its length, at least `k`. An approximate search
+    /// finds at least the promised share of those that lie in the part, belong into the lists and are not in them yet; every other
+    /// one finds all.
     ///
     /// ```
     /// use truefold::{KnownLists, Points, Run, Search};
@@ -59,20 +60,21 @@ impl Search {
             }
             Ok(())
         };
-        let here = known.within(own);
+        let here = run.install(|| known.within(own));
         let is_there = match self.promise(&space, run)? {
-            Some(Ok(task)) => partition::search_beside(&space, task, &here, &emit, run)?.is_ok(),
+            Some(Ok(task)) => {
+                partition::search_beside(&space, Task { k, ..task }, &here, &emit, &self.on_its_device(run))?.is_ok()
+            }
             _ => false,
         };
         if !is_there {
-            Engine::on(self.device(), &space, self.exact(), self.reach(), run)?.each_nearest(k, &emit, run)?;
+            Engine::on(self.device(), &space, self.exact(), Reach::Nearest(k), run)?.each_nearest(k, &emit, run)?;
         }
         let mut lists: Vec<Listed> = known.values.into_iter().zip(known.rows).collect();
         run.chunks_into("neighbors", (&mut lists, known.k), TASK, |range, lists| {
             let mut room = Room::default();
             for (row, list) in range.zip(lists.chunks_exact_mut(known.k)) {
-                let here = &here.rows[row * known.k..][..known.k];
-                room.join(&space, row, here, &found[row * k..][..k]);
+                room.join(&space, row, here.of(row as u32), &found[row * k..][..k]);
                 room.put_into(list, own);
             }
             Ok(())
@@ -81,7 +83,7 @@ impl Search {
         Ok(KnownLists { k: known.k, rows, values })
     }
 
-    /// How many others of the part each point can have; an error unless the lists fit the part.
+    /// How many others of the part a list can hold; an error unless the lists fit the part.
     fn check_known(&self, part: &Points, own: &[i64], known: &KnownLists) -> Result<usize> {
         self.check(part.len())?;
         let k = match self.reach() {
@@ -90,15 +92,28 @@ impl Search {
         };
         let places = part.len().saturating_mul(known.k);
         let told = [own.len() == part.len(), known.rows.len() == places, known.values.len() == places, known.k >= k];
-        if told.contains(&false) || !own.is_sorted_by(|a, b| a < b) {
-            let advice = Advice::mend_data("give the rows of the part in order, and a list of at least {k} for each");
+        let rise = own.first().is_some_and(|first| *first >= 0) && own.is_sorted_by(|a, b| a < b);
+        if told.contains(&false) || !rise || !known.is_ordered() {
+            let advice = Advice::mend_data(
+                "give the rows of the part in order, and a list of at least {k} for each, nearest first",
+            );
             return Err(Error::data("the known lists are not those of the part", advice));
         }
-        Ok(k)
+        Ok(known.k.min(part.len() - 1))
     }
 }
 
 impl KnownLists {
+    /// Whether each list has its values in order, and infinity where nobody is known.
+    fn is_ordered(&self) -> bool {
+        let lists = self.values.chunks_exact(self.k).zip(self.rows.chunks_exact(self.k));
+        lists.into_iter().all(|(values, rows)| {
+            let pairs = || values.iter().zip(rows);
+            values.is_sorted()
+                && pairs().all(|(value, row)| (*row == NOBODY) == (*value == f64::INFINITY) && *value >= 0.0)
+        })
+    }
+
     /// What of it lies in the part, by place there.
     fn within(&self, own: &[i64]) -> Known {
         let places = Places::of(own);

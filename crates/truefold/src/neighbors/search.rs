@@ -213,9 +213,13 @@ impl Search {
             standard_error: recall.standard_error,
             checked: recall.checked,
         };
-        let run = &self.device.map_or_else(|| run.clone(), |device| run.clone().with_device(device));
-        let found = partition::search(space, task, origin, run)?;
+        let found = partition::search(space, task, origin, &self.on_its_device(run))?;
         Ok(Some(found.map_err(|reached| Fallback::Missed { wanted, reached })))
+    }
+
+    /// The run on the device of the search, if it has one.
+    pub(super) fn on_its_device(&self, run: &Run) -> Run {
+        self.device.map_or_else(|| run.clone(), |device| run.clone().with_device(device))
     }
 
     /// What an approximate search has to find, or why an exact one takes its place; `None` if none was asked for.

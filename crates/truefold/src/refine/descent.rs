@@ -6,12 +6,12 @@
 //! paper's average of A_i'(x_j - b_i). Goldberg and Ritov, sections 4.2 and 4.4. A stress beside the target is part of the
 //! system of every step; a penalty, which pushes few points, is not, and its steps may have to be shortened more often.
 
-use super::objective::{Objective, Solves};
+use super::objective::Objective;
 use super::stress::System;
 use super::sweep::Slope;
 use super::{Acceleration, Refine, Step, Target};
 use crate::history::Stop;
-use crate::laplacian::{HeldLaplacian, LaplacianSolver, Limits, Weights};
+use crate::laplacian::{Effort, HeldLaplacian, LaplacianSolver, Limits, Weights};
 use crate::linalg::{DescentMemory, dot};
 use crate::{Error, Neighborhoods, Points, Result, Run};
 use std::ops::ControlFlow;
@@ -89,18 +89,15 @@ impl<'a> PlainSteps<'a> {
                 Some(free) => StepSystem::Held(Box::new(HeldLaplacian::new(neighborhoods, weights, free, run))),
                 None => {
                     let weights = Weights::Each(weights.to_vec());
-                    let new = match objective.solves {
-                        Solves::Fine => LaplacianSolver::new,
-                        Solves::Rough => LaplacianSolver::rough,
-                    };
-                    let solver = new(neighborhoods, weights, refine.solver, run.seed(), run)?;
+                    let how = (refine.solver, run.seed());
+                    let solver = LaplacianSolver::with(neighborhoods, weights, how, objective.effort, run)?;
                     StepSystem::Laplacian(Box::new(solver))
                 }
             },
         };
-        let tolerance = match objective.solves {
-            Solves::Fine => SOLVE_TO,
-            Solves::Rough => SOLVE_ROUGHLY_TO,
+        let tolerance = match objective.effort {
+            Effort::Full => SOLVE_TO,
+            Effort::Rough => SOLVE_ROUGHLY_TO,
         };
         Ok(Self { neighborhoods, degrees: degrees(neighborhoods, weights), system, tolerance })
     }

@@ -10,7 +10,7 @@
 use super::Refine;
 use super::descent::{Descent, descend};
 use super::guard::Guard;
-use super::objective::{Objective, Solves};
+use super::objective::Objective;
 use super::penalty::Penalty;
 use super::sample::{Sample, Unfolding};
 use super::stress::Stress;
@@ -19,6 +19,7 @@ use super::unfold::unfold;
 use crate::embedding::Outcome;
 use crate::graph::LengthGraph;
 use crate::history::Stop;
+use crate::laplacian::Effort;
 use crate::local::Charts;
 use crate::measure::{self, Evaluation, Options};
 use crate::warning::Warning;
@@ -39,7 +40,7 @@ pub(super) fn refine(
     let penalty = Penalty::new(neighborhoods, &graph, refine.penalty);
     let sweeper = Sweeper::new(charts, refine.target, start.dim(), run)?;
     let objective =
-        Objective { sweeper, penalty: Some(&penalty), stress: None, guard, free: None, solves: Solves::Fine };
+        Objective { sweeper, penalty: Some(&penalty), stress: None, guard, free: None, effort: Effort::Full };
     let before = Reached { penalty: objective.slope(&start, run)?.penalty, collapse: collapse(charts, &start, run)? };
     if before.collapse == 0.0 {
         let plain = Refine { penalty: 0.0, ..refine.clone() };

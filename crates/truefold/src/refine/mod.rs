@@ -41,12 +41,12 @@ use crate::embedding::Outcome;
 use crate::error::{Advice, Bound, Limit};
 use crate::graph::Renumbering;
 use crate::history::{Stopwatch, Trace};
-use crate::laplacian::Strategy;
+use crate::laplacian::{Effort, Strategy};
 use crate::local::Charts;
 use crate::{Error, Neighborhoods, Points, Result, Run, Warning, names};
 use descent::Descent;
 use guard::Guard;
-use objective::{Objective, Solves};
+use objective::Objective;
 use serde::{Deserialize, Serialize};
 use std::time::Instant;
 use sweep::Sweeper;
@@ -343,11 +343,7 @@ impl Refine {
 
     /// The same by few steps, which need not be exact.
     pub(crate) fn improve_charts(&self, charts: &Charts<'_>, start: Points, run: &Run) -> Result<Outcome> {
-        let sweeper = Sweeper::new(charts, self.target, start.dim(), run)?;
-        let solves = Solves::Rough;
-        let objective = Objective { sweeper, penalty: None, stress: None, guard: None, free: None, solves };
-        let descent = descent::descend(self, &objective, charts.neighborhoods(), start, run)?;
-        Ok(self.outcome(descent))
+        self.descend(charts, start, None, Effort::Rough, run)
     }
 
     fn refine_guarded(
@@ -360,8 +356,20 @@ impl Refine {
         if self.penalty > 0.0 {
             return faithful::refine(self, charts, start, guard, run);
         }
+        self.descend(charts, start, guard, Effort::Full, run)
+    }
+
+    /// Lowers the target alone.
+    fn descend(
+        &self,
+        charts: &Charts<'_>,
+        start: Points,
+        guard: Option<&Guard<'_>>,
+        effort: Effort,
+        run: &Run,
+    ) -> Result<Outcome> {
         let sweeper = Sweeper::new(charts, self.target, start.dim(), run)?;
-        let objective = Objective { sweeper, penalty: None, stress: None, guard, free: None, solves: Solves::Fine };
+        let objective = Objective { sweeper, penalty: None, stress: None, guard, free: None, effort };
         let descent = descent::descend(self, &objective, charts.neighborhoods(), start, run)?;
         Ok(self.outcome(descent))
     }

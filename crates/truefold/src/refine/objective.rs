@@ -4,6 +4,7 @@ use super::guard::Guard;
 use super::penalty::Penalty;
 use super::stress::Stress;
 use super::sweep::{Slope, Sweeper};
+use crate::laplacian::Effort;
 use crate::{Points, Result, Run};
 
 /// Where the size of the map does not matter to the target, no step makes it so many times as large.
@@ -19,16 +20,8 @@ pub(super) struct Objective<'a> {
     pub(super) guard: Option<&'a Guard<'a>>,
     /// All but so many first points stay where they are.
     pub(super) free: Option<usize>,
-    pub(super) solves: Solves,
-}
-
-/// How well the system of an exact step is solved.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Solves {
-    /// With a factor that pays off over many steps.
-    Fine,
-    /// With one that is made quickly, to few digits: where few steps follow.
-    Rough,
+    /// How well the system of an exact step is solved.
+    pub(super) effort: Effort,
 }
 
 impl Objective<'_> {

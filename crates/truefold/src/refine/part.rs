@@ -4,12 +4,13 @@
 //! exact step solves for the free points alone (`laplacian/held.rs`), so that the large scales of the map are those of the start.
 
 use super::descent::descend;
-use super::objective::{Objective, Solves};
+use super::objective::Objective;
 use super::sweep::Sweeper;
 use super::{Refine, Target};
 use crate::data::Input;
 use crate::embedding::Outcome;
 use crate::error::Advice;
+use crate::laplacian::Effort;
 use crate::local::Charts;
 use crate::{Error, Neighborhoods, Points, Result, Run};
 
@@ -66,7 +67,7 @@ impl Refine {
         }
         let sweeper = Sweeper::new(&charts, target, start.dim(), run)?;
         let objective =
-            Objective { sweeper, penalty: None, stress: None, guard: None, free: Some(free), solves: Solves::Fine };
+            Objective { sweeper, penalty: None, stress: None, guard: None, free: Some(free), effort: Effort::Full };
         let descent = descend(&refine, &objective, neighborhoods, start.clone(), run)?;
         // The scale of the whole map is not a part's to change.
         Ok(refine.outcome(super::Descent { scale: 1.0, ..descent }))

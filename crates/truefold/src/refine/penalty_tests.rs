@@ -187,7 +187,7 @@ fn the_system_of_the_stress_bounds_what_is_lowered() {
         stress: Some((&stress, weight)),
         guard: None,
         free: None,
-        solves: Solves::Fine,
+        effort: Effort::Full,
     };
     let y = folded(&curve.truth, 0.5);
     let at = |y: &Points| objective.slope(y, &Run::new()).unwrap();

@@ -8,11 +8,12 @@
 //! such as a sphere, lies on itself again after the projection.
 
 use super::descent::descend;
-use super::objective::{Objective, Solves};
+use super::objective::Objective;
 use super::penalty::Penalty;
 use super::stress::Stress;
 use super::sweep::Sweeper;
 use super::{Refine, Target};
+use crate::laplacian::Effort;
 use crate::linalg::{dot, principal_coordinates};
 use crate::local::{Charts, procrustes};
 use crate::{Points, Result, Run};
@@ -55,7 +56,7 @@ pub(super) fn unfold(
             stress: Some((stress, weight)),
             guard: None,
             free: None,
-            solves: Solves::Fine,
+            effort: Effort::Full,
         };
         let descent = descend(&refine, &objective, charts.neighborhoods(), y, run)?;
         stage.advance(1);

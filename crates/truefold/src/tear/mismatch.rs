@@ -149,9 +149,10 @@ impl EdgeLengths<'_> {
         let mut frame = vec![0.0; self.tangents.cells()];
         let mut along = |index: usize| {
             self.tangents.copy(index, &mut frame);
-            frame.chunks_exact(offset.len()).map(|axis| dot(axis, &offset).powi(2)).sum::<f64>()
+            frame.chunks_exact(offset.len()).map(|axis| dot(axis, &offset).powi(2)).sum::<f64>() / square
         };
-        square.sqrt() / ((along(a) * along(b)).sqrt() / square).max(LEAST_COSINE)
+        // Shares first: the product of two squares leaves the range of numbers long before one does.
+        square.sqrt() / (along(a) * along(b)).sqrt().max(LEAST_COSINE)
     }
 }
 

@@ -173,6 +173,7 @@ impl Layout for Sheet<'_> {
     fn lay_out(&self, rest: &Neighborhoods, tangents: &mut Tangents, fit: &mut Fit<'_>) -> Result<Vec<f64>> {
         self.lay_out_or(rest, tangents, fit, |_, _| Ok(None)).map(Laid::into_values)
     }
+
     fn improve(&self, rest: &Neighborhoods, y: Vec<f64>, steps: usize, fit: &mut Fit<'_>) -> Result<Vec<f64>> {
         // Steps of refinement are enough to find the seams, and cheaper than aligning all frames again.
         // Whatever is refined in the end, seams are found by R_N.

@@ -88,7 +88,7 @@ fn a_larger_goal_tears_less_and_leaves_more() {
 #[test]
 fn tearing_does_not_depend_on_the_number_of_points_and_of_neighbors_nor_on_the_unit() {
     // A seam is a line: its share of the memberships falls as points are added.
-    for (points, k, unit) in [(500, 12, 1.0), (6000, 8, 1e-6), (6000, 20, 1.0)] {
+    for (points, k, unit) in [(500, 12, 1.0), (2500, 12, 1e100), (2500, 12, 1e-100), (6000, 8, 1e-6), (6000, 20, 1.0)] {
         let strip = sample("moebius", points);
         let values = strip.points.values().iter().map(|value| unit * value).collect();
         let scaled = Points::new(points, 3, values).unwrap();
@@ -186,12 +186,15 @@ fn both_sides_of_a_seam_have_the_same_place_along_it() {
 
 #[test]
 fn a_tear_has_the_same_bits_on_any_number_of_threads() {
-    let sample = sample("sphere", 700);
-    let torn = |threads: usize| {
-        let run = Run::new().with_threads(threads).unwrap();
-        let psa = Psa { tear: Tearing::Always, ..Psa::default() };
-        let embedding = embed(&psa, &sample.points, 10, 2, &run).unwrap();
-        (embedding.tear.unwrap(), embedding.points)
-    };
-    assert_eq!(torn(1), torn(4));
+    // Of 3000 points a sample is torn first.
+    for (points, tear) in [(700, Tearing::Always), (3000, Tearing::Auto)] {
+        let sample = sample("sphere", points);
+        let torn = |threads: usize| {
+            let run = Run::new().with_threads(threads).unwrap();
+            let psa = Psa { tear, ..Psa::default() };
+            let embedding = embed(&psa, &sample.points, 10, 2, &run).unwrap();
+            (embedding.tear.unwrap(), embedding.points)
+        };
+        assert_eq!(torn(1), torn(4));
+    }
 }

@@ -6,7 +6,7 @@
 //! not grow with n. Dryja and Widlund (1987) for the sum of two levels; that neighborhoods are the groups is this project's
 //! own. Cost: making it takes a fraction of the time of elimination of all points, and applying it two passes over the
 //! rows; conjugate gradients take as many steps as with elimination. When it fails: where weights of overlapping neighborhoods
-//! differ by many orders of magnitude, groups cannot follow what the heavy ones hold together; a probe tells (`factor.rs`).
+//! differ by many orders of magnitude, groups cannot follow what the heavy ones hold together; a probe tells, but for rough solves (`factor.rs`).
 
 mod coarse;
 mod groups;

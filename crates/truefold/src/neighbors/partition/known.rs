@@ -19,6 +19,13 @@ pub(in super::super) struct Known {
     pub(in super::super) reach: Vec<f64>,
 }
 
+impl Known {
+    /// What is known of a row.
+    pub(in super::super) fn of(&self, row: u32) -> &[u32] {
+        &self.rows[row as usize * self.k..][..self.k]
+    }
+}
+
 impl Partition<'_> {
     /// Takes known neighbors into the lists; the rounds in which they are not new.
     pub(super) fn begin_with(&self, known: &Known, run: &Run) -> Result<Rounds> {
@@ -26,15 +33,14 @@ impl Partition<'_> {
         run.chunks("first neighbors", self.space.len(), TASK, |range| {
             let (mut meet, mut list) = (Few::default(), Vec::new());
             for place in range.start as u32..range.end as u32 {
-                let row = self.sketch.order()[place as usize] as usize;
-                let rows = &known.rows[row * known.k..][..known.k];
-                let places = rows.iter().filter(|to| **to != u32::MAX).map(|to| place_of[*to as usize]);
+                let row = self.sketch.order()[place as usize];
+                let places = known.of(row).iter().filter(|to| **to != u32::MAX).map(|to| place_of[*to as usize]);
                 self.on_ground(|ground| meet.links(ground, place, places, &mut list));
                 list.sort_unstable();
                 list.truncate(width);
                 // Rounding may put a known neighbor behind the value that it has.
                 let last = list.last().map_or(0.0, |link| link.value());
-                let beyond = Link::beyond(doubt.most(self.sketch.scaled(known.reach[row])).max(last));
+                let beyond = Link::beyond(doubt.most(self.sketch.scaled(known.reach[row as usize])).max(last));
                 list.resize(width, beyond);
                 self.lists.write(place, &list);
             }

@@ -130,7 +130,7 @@ fn improve<T>(
     for _ in 0..known.map_or(TREES, |_| TREES_BESIDE_KNOWN) {
         search.tree_on(&mut device, run)?;
     }
-    let sample = Sample::new(&search, run)?;
+    let sample = Sample::new(&search, known, run)?;
     search.learn(&sample);
     let mut recall = search.recall(&sample);
     // A round tries the more pairs, the more links are new: while trees find many of those that are missing, they cost less.
@@ -337,12 +337,14 @@ impl<'a> Partition<'a> {
             let mut list = Vec::new();
             for place in range.start as u32..range.end as u32 {
                 list.clear();
-                let links = self.lists.known(place);
+                let (links, beyond) = (self.lists.known(place), self.lists.beyond(place));
                 list.extend(
                     links.map(|link| Link::new(self.sketch.full_value(self.space, place, link.row()), link.row())),
                 );
+                // Nothing stands behind the place of the last one, whoever came first.
+                list.retain(|link| *link < beyond);
                 list.sort_unstable();
-                list.resize(self.width, self.lists.beyond(place));
+                list.resize(self.width, beyond);
                 better.write(place, &list);
             }
             Ok(())

@@ -176,7 +176,7 @@ fn a_sketch_that_takes_others_for_nearer_does_not_end_the_search() {
     let sketch = Sketch::new(&space, Sketch::ENOUGH, &run).unwrap();
     let mut search = Partition::new(&space, &sketch, k, wanted);
     (0..super::TREES).for_each(|_| search.tree(&run).unwrap());
-    let sample = super::Sample::new(&search, &run).unwrap();
+    let sample = super::Sample::new(&search, None, &run).unwrap();
     assert!(!sketch.is_whole());
     assert!(sample.ceiling(&search.lists) < wanted, "{}", sample.ceiling(&search.lists));
     assert_kept(&points, &partition(&points, Metric::Euclidean, k, wanted, &run).unwrap(), k, wanted);

@@ -44,6 +44,7 @@ impl Measuring {
             metric: self.metric.parse().unwrap_or_default(),
             verdict: self.level.is_some(),
             level: self.level.unwrap_or(usual.level),
+            ..usual
         }
     }
 
@@ -120,6 +121,7 @@ pub fn measure_part<'py>(
     points: (Bound<'py, Source>, Bound<'py, Source>),
     neighborhoods: &Bound<'py, Neighborhoods>,
     wanted: Measuring,
+    chance: bool,
     rows: PyReadonlyArray1<'py, u64>,
     settings: Settings,
 ) -> PyResult<Bound<'py, PyDict>> {
@@ -127,7 +129,7 @@ pub fn measure_part<'py>(
         (Arc::clone(&points.0.get().0), Arc::clone(&points.1.get().0), Arc::clone(&neighborhoods.get().0));
     let rows = rows.as_slice()?.to_vec();
     let found = gate::call(py, &settings, move |run| {
-        let options = wanted.options();
+        let options = Options { chance, ..wanted.options() };
         let evaluation = Evaluation::of_part((x.input(), &rows), y.points()?, &neighborhoods, options, run)?;
         let names = wanted.measures.as_deref().unwrap_or_default().iter();
         names

@@ -3,15 +3,12 @@
 use crate::convert::Source;
 use crate::errors;
 use crate::gate::{self, Settings};
-use numpy::{
-    IntoPyArray, PyArray1, PyArray2, PyArrayDyn, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2,
-    PyReadonlyArrayDyn, PyUntypedArrayMethods,
-};
+use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayDyn, PyArrayMethods, PyReadonlyArray1, PyReadonlyArrayDyn};
 use pyo3::prelude::*;
 use serde_json::json;
 use std::sync::Arc;
 use truefold::error::{Advice, Bound};
-use truefold::{Algorithm, Error, Input, KnownLists, Metric, NeighborhoodFacts, Search};
+use truefold::{Algorithm, Error, Input, Metric, NeighborhoodFacts, Search};
 
 /// One list of rows per point, its center first.
 #[pyclass(frozen)]
@@ -151,28 +148,6 @@ pub fn nearest_values<'py>(
     })?;
     let shape = [found.values.len() / found.k, found.k];
     let rows = PyArray1::from_iter(py, found.rows.into_iter().map(i64::from)).reshape(shape)?;
-    Ok((rows, PyArray1::from_vec(py, found.values).reshape(shape)?))
-}
-
-/// What is known of neighbors: rows among all points, and what orders them.
-type KnownBefore<'py> = (PyReadonlyArray2<'py, i64>, PyReadonlyArray2<'py, f64>);
-
-/// Improves what is known of the neighbors of each point of a part, whose rows among all points are `own`, by such a share.
-#[pyfunction]
-pub fn nearest_beside<'py>(
-    py: Python<'py>,
-    part: &pyo3::Bound<'py, Source>,
-    own: PyReadonlyArray1<'py, i64>,
-    known: KnownBefore<'py>,
-    wanted: (Wanted, f64),
-    settings: Settings,
-) -> PyResult<Found<'py>> {
-    let search = wanted.0.search().map_err(|error| errors::to_python(py, &error))?.with_recall(wanted.1);
-    let (part, own, shape) = (Arc::clone(&part.get().0), own.as_slice()?.to_vec(), known.0.shape().to_vec());
-    let known = KnownLists { k: shape[1], rows: known.0.as_slice()?.to_vec(), values: known.1.as_slice()?.to_vec() };
-    let found = gate::call(py, &settings, move |run| search.run_on_part_beside(part.points()?, &own, known, run))?;
-    let shape = [shape[0], shape[1]];
-    let rows = PyArray1::from_vec(py, found.rows).reshape(shape)?;
     Ok((rows, PyArray1::from_vec(py, found.values).reshape(shape)?))
 }
 

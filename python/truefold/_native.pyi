@@ -49,13 +49,6 @@ def neighbors_of_new(
 def nearest_values(
     fitted: Source, new: Source | None, wanted: tuple[int, float | None, str, str], settings: _Settings, recall: float | None = None
 ) -> tuple[_Rows, _Floats]: ...
-def nearest_beside(
-    part: Source,
-    own: _Rows,
-    known: tuple[_Rows, _Floats],
-    wanted: tuple[tuple[int, float | None, str, str], float],
-    settings: _Settings,
-) -> tuple[_Rows, _Floats]: ...
 def distances_of(values: _Floats, metric: str) -> _Floats: ...
 def compared(x: Source, metric: str) -> _Floats: ...
 def spread(x: Source, count: int, metric: str, settings: _Settings) -> _Rows: ...
@@ -72,6 +65,7 @@ def measure_part(
     points: tuple[Source, Source],
     neighborhoods: Neighborhoods,
     wanted: dict[str, Any],
+    chance: bool,
     rows: NDArray[np.uint64],
     settings: _Settings,
 ) -> dict[str, dict[str, Any]]: ...

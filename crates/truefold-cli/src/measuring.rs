@@ -77,12 +77,14 @@ pub(crate) fn wants_verdict(args: &MeasuringArgs) -> bool {
 
 /// How they are taken.
 pub(crate) fn options(args: &MeasuringArgs, search: &FindArgs) -> Options {
+    let usual = Options::default();
     Options {
         center: !args.center.without_center,
         sample: if args.exact { Sampling::All } else { args.sample.into() },
-        steps: args.steps.unwrap_or(Options::default().steps),
+        steps: args.steps.unwrap_or(usual.steps),
         metric: search.metric.parse().unwrap_or_default(),
         verdict: wants_verdict(args),
-        level: args.level.unwrap_or(Options::default().level),
+        level: args.level.unwrap_or(usual.level),
+        ..usual
     }
 }

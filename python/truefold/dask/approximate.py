@@ -1,8 +1,7 @@
-"""Approximate neighbors with a promise: rows meet in large cells, cut several times in different directions.
+"""Approximate neighbors with a promise: rows meet in large cells that overlap, and each cell is searched as one machine does.
 
-The cells of the first cut search themselves as one machine does; those of each further one look only for what is nearer than what
-is known by then, which takes a fraction of the time. How many cuts are needed is planned on sampled rows, whose true neighbors are
-found exactly among all rows (:mod:`.cuts`). Cells have the same size on every cluster, so that no bit depends on the workers.
+How far cells overlap is planned on sampled rows, whose true neighbors are found exactly among all rows (:mod:`.cuts`). Cells have the
+same size on every cluster, so that no bit depends on the workers.
 """
 from __future__ import annotations
 
@@ -11,25 +10,23 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .. import _native
 from ..errors import DataError, ParameterError
 from ..inputs import KEPT
-from .cells import Cell, by_cell, by_chunk, fetch, gathered
+from .cells import Cell, by_chunk, fetch, gathered, pieces_for
 from .chunks import Chunks, Look, compute, looks, table
-from .cuts import Cut, Known, Plan, planned_cuts
-from .queries import aligned
+from .cuts import Plan, planned_cells, whole
 from .search import Lists, merge, nearest
-from .tasks import Key, Tasks, settings
-from .tree import Tree, prepared
+from .tasks import Key, Tasks
+from .tree import prepared
 
-#: The numbers of the rows of a cell, in bytes, about: a worker holds a few times as much.
+#: The numbers of the rows of a cell, in bytes, about and without what it overlaps with others: a worker holds a few times as much.
 CELL = 128 << 20
 #: A cell holds at least so many neighborhoods, about, or borders are everywhere.
 NEIGHBORHOODS = 40
 #: Sampled rows whose neighbors are found exactly, where two digits of the recall are wanted; more for more. Half of them judge.
 CHECKED = 1000
-#: Of what may be missed the share that cuts may miss, at the most; the searches of the cells may miss the rest.
-BY_CUTS = 0.5
+#: Of what may be missed the share that lies in no cell together, at the most; the searches of the cells may miss the rest.
+APART = 0.5
 
 
 class Asked(NamedTuple):
@@ -55,12 +52,14 @@ def nearest_of_all(each: list[Lists], k: int) -> np.ndarray:
     return lists.rows
 
 
-def planned(seen: list[Look], asked: list[Asked], nearest: np.ndarray, ends: tuple[np.ndarray], how: tuple[Any, ...]) -> Plan:
-    """A plan of cuts, from sampled rows, the rows nearest to them and the coordinates of these, in the order of their numbers."""
-    metric, recall, needed, cells, seed = how
+def planned(
+    seen: list[Look], asked: list[Asked], nearest: np.ndarray, ends: tuple[np.ndarray], how: tuple[str, float, int, int]
+) -> Plan | None:
+    """A plan of cells, from sampled rows, the rows nearest to them and the coordinates of these, in the order of their numbers."""
+    metric, needed, cells, seed = how
     queries, sample = (prepared(np.concatenate(some), metric) for some in ([one.points for one in asked], [one.sample for one in seen]))
     places = np.searchsorted(np.unique(nearest), nearest)
-    return planned_cuts(sample, Known(queries, prepared(ends[0], metric)[places]), recall, needed, cells, seed)
+    return planned_cells(sample, queries, prepared(ends[0], metric)[places], needed, cells, seed)
 
 
 def ask(block: Any, first: int, share: float) -> Asked:
@@ -89,26 +88,22 @@ class Approximate:
 
     Attributes
     ----------
-    plan : Plan
-        The cuts.
-    needed : float
-        The share of the true neighbors that the cuts must bring together.
-    is_kept : bool
-        Whether they do: where no plan does, the search is exact.
+    plan : Plan or None
+        The cells; none where rows cannot be told apart well enough.
+    instead : str or None
+        Why the search is exact, where no plan is good enough.
     """
 
     def __init__(self, chunks: Chunks, k: int, metric: str, recall: float, seed: int, client: Any) -> None:
-        self.chunks, self.k, self.metric = chunks, k, metric
+        self.chunks, self.k, self.metric, self.recall, self.instead = chunks, k, metric, recall, None
         kind = chunks.array.dtype
-        # A cell of a later cut also holds what is known: a row and a value for each neighbor.
-        wide = max(chunks.dim * (kind.itemsize if kind in KEPT else 8), 16 * k)
+        wide = chunks.dim * (kind.itemsize if kind in KEPT else 8)
         cells = min(math.ceil(len(chunks) * wide / CELL), len(chunks) // (NEIGHBORHOODS * (k + 1)))
         if cells <= 1:
-            whole = Cut(np.zeros((chunks.dim, 1)), Tree.cut(np.zeros((1, 1)), 1), 0.0, recall)
-            self.plan, self.needed, self.is_kept = Plan([whole], 1.0, 0.0, 0), 1.0, True
+            self.plan = whole(chunks.dim)
             return
-        self.needed = 1 - BY_CUTS * (1 - recall)
-        tasks = Tasks([chunks.array], "cuts", chunks.name, k, metric, self.needed, cells, seed)
+        needed = 1 - APART * (1 - recall)
+        tasks = Tasks([chunks.array], "overlap", chunks.name, k, metric, needed, cells, seed)
         seen = looks(chunks, metric, tasks)
         share = min(1.0, CHECKED * max(-math.log10(1 - recall) / 2, 0.5) / len(chunks))
         places = list(zip(range(len(chunks.blocks)), chunks.blocks, chunks.offsets))
@@ -116,66 +111,57 @@ class Approximate:
         each = [tasks("probe", probe, block, int(first), asked, (k, metric), place=(at,)) for at, block, first in places]
         found = tasks("nearest", nearest_of_all, each, k)
         [ends] = fetch([tasks("ends", np.unique, found)], [[block] for block in chunks.blocks], chunks, tasks, "ends")
-        key = tasks("plan", planned, seen, asked, found, ends, (metric, recall, self.needed, cells, seed))
+        key = tasks("plan", planned, seen, asked, found, ends, (metric, needed, cells, seed))
         self.plan = compute([tasks.delayed(key)], client)[0]
-        self.is_kept = self.plan.share - self.plan.error >= self.needed
+        if self.plan is None:
+            self.instead = f"too many rows are alike for {cells} cells"
+        elif not self.plan.is_even:
+            self.instead = (
+                f"{cells} cells that hold {needed:.2%} of the neighbors together with their rows would hold each row "
+                f"{self.plan.copies:.1f} times on average, the largest {self.plan.sizes.max():.0%} of all"
+            )
+        # What may be missed is what lies in no cell together, and what the searches may miss of the rest.
+        if self.plan is not None:
+            self.recall = 1 - (self.plan.share - self.plan.error - recall)
 
     def lists(self, tasks: Tasks) -> list[Key]:
         """The neighbors of the rows of each chunk, and what orders them."""
+        assert self.plan is not None
         chunks, shared = self.chunks, tasks.known("plan", self.plan)
         each = list(enumerate(zip(chunks.blocks, (int(first) for first in chunks.offsets), chunks.lengths)))
-        placed = [tasks("cells", Plan.split_rows, shared, block, self.metric, place=(at,)) for at, (block, _, _) in each]
-        lists: list[Any] = [None] * len(each)
-        for number, cut in enumerate(self.plan.cuts):
-            pieces, answers = [], []
-            for at, (block, first, _) in each:
-                whole = tasks("sort", split, placed[at], (number, cut.tree.count), block, first, lists[at], place=(number, at))
-                pieces.append(tasks.parts("piece", whole, cut.tree.count, (number, at)))
-            for at in range(cut.tree.count):
-                cell = tasks("cell", gathered, [some[at] for some in pieces], place=(number, at))
-                found = tasks("search", searched, cell, (self.k, self.metric), cut.recall, place=(number, at))
-                whole = tasks("lists-back", by_chunk, found, chunks.offsets, place=(number, at))
-                answers.append(tasks.parts("lists-back-piece", whole, len(each), (number, at)))
-            lists = [
-                tasks("merge", taken_over, lists[at], [some[at] for some in answers], (first, length, self.k), place=(number, at))
-                for at, (_, first, length) in each
-            ]
-        return [tasks("lists", complete, lists[at], first, self.k, place=(at,)) for at, (_, first, _) in each]
+        wholes = [tasks("sort", split, shared, block, first, self.metric, place=(at,)) for at, (block, first, _) in each]
+        found = []
+        for at, pieces in enumerate(pieces_for(wholes, self.plan.cut.count, tasks, "piece")):
+            cell = tasks("cell", gathered, pieces, place=(at,))
+            some = tasks("search", searched, cell, (self.k, self.metric), self.recall, place=(at,))
+            found.append(tasks("lists-back", by_chunk, some, chunks.offsets, place=(at,)))
+        answers = pieces_for(found, len(each), tasks, "lists-back-piece")
+        return [
+            tasks("merge", merged, answers[at], (first, length, self.k), place=(at,)) for at, (_, first, length) in each
+        ]
 
 
-def split(placed: list[np.ndarray], cut: tuple[int, int], block: Any, first: int, known: Lists | None) -> list[Cell]:
-    """The pieces of a chunk that belong to each cell of a cut, with what is known of their neighbors after the cuts before it."""
-    points, (number, count) = table(block), cut
-    some = [points] if known is None else [points, *known]
-    return [Cell(first + rows, tuple(one[rows] for one in some)) for rows in by_cell(placed[number], count)]
+def split(plan: Plan, block: Any, first: int, metric: str) -> list[Cell]:
+    """The pieces of a chunk that belong to each cell."""
+    points = table(block)
+    return [Cell(first + rows, (points[rows],)) for rows in plan.split_rows(block, metric)]
 
 
 def searched(cell: Cell, wanted: tuple[int, str], recall: float) -> Cell:
-    """The neighbors of the rows of a cell: among themselves, and beside what is known of them."""
-    points, *known = cell.tables
-    if not known:
-        return Cell(cell.rows, tuple(nearest(cell, None, wanted, recall)))
-    k, metric = wanted
-    here = min(k, cell.size - 1)
-    if here <= 0:
-        return Cell(cell.rows, tuple(known))
-    fitted = _native.Source.points(points, "X")
-    asked = ((here, None, metric, "approximate"), recall)
-    return Cell(cell.rows, _native.nearest_beside(fitted, aligned(cell.rows), tuple(map(aligned, known)), asked, settings()))
+    """The neighbors of the rows of a cell among themselves."""
+    return Cell(cell.rows, tuple(nearest(cell, None, wanted, recall)))
 
 
-def taken_over(known: Lists | None, pieces: list[Cell], where: tuple[int, int, int]) -> Lists:
-    """The lists of a chunk after a cut: those of the rows that took part, and the others as they were."""
+def merged(pieces: list[Cell], where: tuple[int, int, int]) -> tuple[np.ndarray, ...]:
+    """The nearest of what all cells have for the rows of a chunk; an error where a row has too few."""
     first, length, k = where
-    lists = Lists.unknown(length, k) if known is None else Lists(known.rows.copy(), known.values.copy())
+    lists, is_new = Lists.unknown(length, k), np.ones(length, dtype=bool)
     for piece in pieces:
-        places = piece.rows - first
-        lists.rows[places], lists.values[places] = piece.tables
-    return lists
-
-
-def complete(lists: Lists, first: int, k: int) -> tuple[np.ndarray, ...]:
-    """The lists of a chunk; an error where one is too short."""
+        places, more = piece.rows - first, Lists(*piece.tables)
+        fresh = is_new[places]
+        lists.rows[places[fresh]], lists.values[places[fresh]] = more.rows[fresh], more.values[fresh]
+        merge(lists, places[~fresh], Lists(more.rows[~fresh], more.values[~fresh]))
+        is_new[places] = False
     short = np.flatnonzero(lists.rows[:, -1] < 0)
     if len(short):
         raise DataError(

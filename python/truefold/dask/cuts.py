@@ -1,8 +1,8 @@
-"""Cuts of all rows into large cells, several in different directions, so that nearly every row meets its neighbors in one of them.
+"""A cut of all rows into large cells that overlap, so that nearly every row meets its neighbors in one of them.
 
-Which cuts, and how many, is planned on sampled rows whose true neighbors are known: a plan is good when enough of these lie in one
-cell with the row. A row that is far from all borders of a cut has all its neighbors in its cell, and does not take part in the
-cuts that follow; how far is enough is learned from the same pairs.
+Each row lies in one cell and goes to every other one whose border is near. Two neighbors on different sides of a border then meet if
+one of the two is near enough. Along which directions cells are cut, and how near is near enough, is planned on sampled rows whose true
+neighbors are known: across a border neighbors should differ little, compared with all rows.
 """
 from __future__ import annotations
 
@@ -11,172 +11,198 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .chunks import table
-from .tree import Tree, blocks_of, prepared
+from .tree import blocks_of, border_of, prepared
 
-#: Directions along which a tree may be cut, the trees that are tried, and those that a plan has at the most.
-DIRECTIONS, TRIED, MOST = 8, 24, 12
-#: A cell holds at most so many times as many rows as the mean, and at least one over that.
+#: Directions between random rows that are tried for a border, and steps from the best one to that along which rows differ most.
+DIRECTIONS, STEPS = 8, 12
+#: Rows that choose a direction.
+CHOOSING = 2048
+#: A cell holds at most so many times as many rows as there were in each if cells did not overlap.
 EVEN = 3.0
-#: The share of separated pairs that are near enough to a border to be seen as such.
-SEEN = 0.995
-
-
-#: Of the neighbors in a cell its search may miss so many, at the most, however many are found after another cut.
-MISSED = 0.1
-#: Rows that choose the borders of a cell, about.
-CHOOSING = 4096
 
 
 class Cut(NamedTuple):
-    """Directions, the tree that is cut along them, the distance from its borders beyond which rows are done, and the share of their
-    neighbors there that the cells must find."""
+    """Cells, numbered from 0: for each border a direction, the place along it, and what is below and above: another border, or the
+    cell ``~number``. The first border cuts all rows.
+
+    Directions are so long that neighbors differ by one along them, about.
+
+    Examples
+    --------
+    >>> cut = Cut(np.array([[2.0]]), np.array([1.0]), np.array([[~0, ~1]]))
+    >>> [list(rows) for rows, _ in cut.reached(np.array([[0.0], [0.4], [0.6], [0.9]]), 0.5)]
+    [[0, 1, 2], [1, 2, 3]]
+    """
 
     directions: np.ndarray
-    tree: Tree
-    margin: float
-    recall: float = 1.0
+    borders: np.ndarray
+    sides: np.ndarray
 
-    def places(self, points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """The cells of prepared rows, and how far each is from the borders that it was compared with."""
-        return self.tree.cells_and_margins(projected(points, self.directions))
+    @classmethod
+    def none(cls, dim: int) -> Cut:
+        """One cell with all rows."""
+        return cls(np.empty((0, dim)), np.empty(0), np.empty((0, 2), dtype=np.int64))
 
+    @property
+    def count(self) -> int:
+        """How many cells there are."""
+        return len(self.borders) + 1
 
-class Plan(NamedTuple):
-    """The cuts, and the share of the true neighbors that some cell holds together with the row, with its error, by so many rows."""
+    def reached(self, points: np.ndarray, width: float) -> list[tuple[np.ndarray, np.ndarray]]:
+        """For each cell the prepared rows in it and those at most ``width`` beyond its borders, in order, and how far beyond."""
+        found = [(np.empty(0, dtype=np.int64), np.empty(0))] * self.count
+        open_sides = [(0 if len(self.borders) else ~0, np.arange(len(points)), np.zeros(len(points)))]
+        while open_sides:
+            at, rows, far = open_sides.pop()
+            if at < 0:
+                found[~at] = rows, far
+                continue
+            beyond = projected(points if len(rows) == len(points) else points[rows], self.directions[at]) - self.borders[at]
+            for side, outside in zip(self.sides[at], (beyond, -beyond)):
+                near = np.flatnonzero(outside <= width)
+                open_sides.append((int(side), rows[near], np.maximum(far[near], outside[near])))
+        return found
 
-    cuts: list[Cut]
-    share: float
-    error: float
-    checked: int
-
-    def split_rows(self, block: Any, metric: str) -> list[np.ndarray]:
-        """For each cut the cell of each row of a chunk; -1 for rows that are done before it."""
-        points = table(block)
-        found = [np.full(len(points), -1, dtype=np.int32) for _ in self.cuts]
-        for some in blocks_of(points):
-            rows = prepared(points[some], metric)
-            left = np.arange(len(rows))
-            for cut, cells in zip(self.cuts, found):
-                at, margins = cut.places(rows[left])
-                cells[some.start + left] = at
-                left = left[margins <= cut.margin]
+    def beyond(self, points: np.ndarray) -> np.ndarray:
+        """How far each prepared row is beyond the borders of each cell; 0 in its own."""
+        found = np.empty((len(points), self.count))
+        for cell, (rows, far) in enumerate(self.reached(points, np.inf)):
+            found[rows, cell] = far
         return found
 
 
-class Known:
-    """Sampled rows and their true neighbors: which pairs still take part, and which have met.
+class Plan(NamedTuple):
+    """The cells, and how far beyond their borders rows still belong to them; the share of the true neighbors that some cell holds
+    together with the row, with its error, by so many rows; and how many rows each cell holds, as a share of all rows."""
 
-    Every other row chooses cuts, and the rest judge them, so that a choice among many does not flatter itself.
+    cut: Cut
+    width: float
+    share: float
+    error: float
+    checked: int
+    sizes: np.ndarray
+
+    @property
+    def copies(self) -> float:
+        """How many cells hold a row, on average."""
+        return float(self.sizes.sum())
+
+    @property
+    def is_even(self) -> bool:
+        """Whether no cell is too large."""
+        return bool(self.sizes.max() * self.cut.count <= EVEN)
+
+    def split_rows(self, block: Any, metric: str) -> list[np.ndarray]:
+        """For each cell the rows of a chunk that belong to it, in order."""
+        points = table(block)
+        found: list[list[np.ndarray]] = [[np.empty(0, dtype=np.int64)] for _ in range(self.cut.count)]
+        for some in blocks_of(points):
+            for list_, (rows, _) in zip(found, self.cut.reached(prepared(points[some], metric), self.width)):
+                list_.append(some.start + rows)
+        return [np.concatenate(some) for some in found]
+
+
+def whole(dim: int) -> Plan:
+    """One cell for all rows, of which nothing is to be planned."""
+    return Plan(Cut.none(dim), 0.0, 1.0, 0.0, 0, np.ones(1))
+
+
+def planned_cells(sample: np.ndarray, queries: np.ndarray, nearest: np.ndarray, needed: float, cells: int, seed: int) -> Plan | None:
+    """A plan by which the share ``needed`` of the neighbors of the queries meets, less its standard error; nothing where rows cannot
+    be told apart well enough for so many cells.
+
+    ``nearest`` holds for each query its neighbors; all rows are prepared. Every other query chooses the directions, and the others
+    judge, so that the choice does not flatter itself.
     """
-
-    def __init__(self, queries: np.ndarray, nearest: np.ndarray) -> None:
-        self.queries, self.ends = queries, nearest.reshape(-1, nearest.shape[2])
-        self.shape = nearest.shape[:2]
-        self.met = np.zeros(self.shape, dtype=bool)
-        self.left = [np.ones(len(queries), dtype=bool), np.ones(len(self.ends), dtype=bool)]
-        self.chooses = (np.arange(len(queries)) % 2 == 0)[:, None]
-
-    def meet(self, cut: Cut) -> tuple[np.ndarray, np.ndarray]:
-        """Which pairs a cut brings together, and how far from the borders the farther one of each is."""
-        (at, near), (others, others_near) = cut.places(self.queries), cut.places(self.ends)
-        same = at[:, None] == others.reshape(self.shape)
-        return same, np.maximum(near[:, None], others_near.reshape(self.shape))
-
-    def taking_part(self) -> np.ndarray:
-        """The pairs of which both rows still take part."""
-        return self.left[0][:, None] & self.left[1].reshape(self.shape)
-
-    def take(self, cut: Cut) -> np.ndarray:
-        """Apply a cut; the pairs that it brings together."""
-        together: np.ndarray = self.meet(cut)[0] & self.taking_part()
-        self.met |= together
-        for rows, left in zip((self.queries, self.ends), self.left):
-            left &= cut.places(rows)[1] <= cut.margin
-        return together
-
-    def share(self) -> tuple[float, float]:
-        """The share of pairs that have met, of the rows that judge, and its standard error."""
-        shares = self.met[1::2].mean(axis=1)
-        return float(shares.mean()), float(shares.std(ddof=1) / np.sqrt(len(shares)))
+    chosen, judging = queries[::2], queries[1::2]
+    apart = (nearest[::2] - chosen[:, None]).reshape(-1, queries.shape[1])
+    cut = _grown(sample, apart[:: max(1, len(apart) // CHOOSING)], cells, np.random.default_rng(seed))
+    if cut is None:
+        return None
+    own, others = cut.beyond(judging), cut.beyond(nearest[1::2].reshape(-1, queries.shape[1]))
+    # Two rows meet in a cell if it reaches the farther one, and somewhere if there is such a cell.
+    meets = np.maximum(own[:, None], others.reshape(len(own), -1, cut.count)).min(axis=2)
+    widths, at, above = np.unique(meets), 0, np.unique(meets).size - 1
+    while at < above:
+        middle = (at + above) // 2
+        share, error = _share(meets, widths[middle])
+        at, above = (at, middle) if share - error >= needed else (middle + 1, above)
+    sizes = np.array([len(rows) for rows, _ in cut.reached(sample, widths[at])]) / len(sample)
+    return Plan(cut, float(widths[at]), *_share(meets, widths[at]), len(judging), sizes)
 
 
-def planned_cuts(sample: np.ndarray, known: Known, recall: float, needed: float, cells: int, seed: int) -> Plan:
-    """A plan by which the share ``needed`` of the known pairs meets, less its standard error, where one can be found.
-
-    The cells may miss what is then left to miss for ``recall``. All rows are prepared.
-    """
-    rng, cuts, met = np.random.default_rng(seed), list[Cut](), list[np.ndarray]()
-    sample = sample[:: max(1, len(sample) // (CHOOSING * cells))]
-    left, (share, error) = np.ones(len(sample), dtype=bool), known.share()
-    while len(cuts) < MOST and share - error < needed:
-        best, most = None, 0
-        for _ in range(max(2, TRIED // (len(cuts) + 1))):
-            cut = _tried(sample[left], max(1, round(cells * left.mean())), rng)
-            if cut is None:
-                continue
-            same, far = known.meet(cut)
-            gain = int((same & known.taking_part() & ~known.met & known.chooses).sum())
-            if gain > most:
-                apart = far[~same & known.chooses]
-                margin = float(np.quantile(apart, SEEN)) if len(apart) else 0.0
-                best, most = cut._replace(margin=margin), gain
-        if best is None:
-            break
-        cuts.append(best)
-        met.append(known.take(best))
-        left &= best.places(sample)[1] <= best.margin
-        share, error = known.share()
-        if left.sum() < 2:
-            break
-    found = shares_to_find([some[1::2].reshape(-1) for some in met], share - error - recall)
-    return Plan([cut._replace(recall=one) for cut, one in zip(cuts, found)], share, error, len(known.queries) // 2)
+def _share(meets: np.ndarray, width: float) -> tuple[float, float]:
+    """The share of the pairs that meet at this width, and its standard error."""
+    shares = (meets <= width).mean(axis=1)
+    return float(shares.mean()), float(shares.std(ddof=1) / np.sqrt(len(shares)))
 
 
-def shares_to_find(met: list[np.ndarray], missed: float) -> list[float]:
-    """For each cut the share of the neighbors in its cells that must be found, when all together may miss so many; ``met`` tells for
-    each cut which pairs it brings together.
+def _grown(sample: np.ndarray, apart: np.ndarray, cells: int, rng: np.random.Generator) -> Cut | None:
+    """A cut into cells of about equal size; ``apart`` are differences of neighbors. Nothing where rows cannot be told apart."""
+    directions, places, sides = list[np.ndarray](), list[float](), list[list[int]]()
+    number = 0
+    open_nodes = [(sample, cells, -1, 0)]
+    while open_nodes:
+        rows, wanted, parent, side = open_nodes.pop()
+        if wanted == 1:
+            this, number = ~number, number + 1
+        else:
+            direction = _direction(rows, apart, rng)
+            along = projected(rows, direction)
+            found = border_of(along[:, None], wanted)
+            if found is None:
+                return None
+            this = len(places)
+            directions.append(direction)
+            places.append(found[1])
+            sides.append([0, 0])
+            below, lower = along < found[1], wanted // 2
+            open_nodes += [(rows[~below], wanted - lower, this, 1), (rows[below], lower, this, 0)]
+        if parent >= 0:
+            sides[parent][side] = this
+    return Cut(np.array(directions), np.array(places), np.array(sides))
 
-    What a cell misses is looked for again where the two meet after a later cut: only pairs that meet for the last time count. All
-    cuts may add equally much to what is missed in the end, which takes the least time if each further nine of a share costs the same.
+
+def _direction(rows: np.ndarray, apart: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """The best of some directions between random rows and of that along which rows differ most, so long that neighbors differ by one
+    along it."""
+    rows = rows[:: max(1, len(rows) // CHOOSING)]
+    rows = rows - rows.mean(axis=0)
+    ends = rng.integers(len(rows), size=(2, DIRECTIONS))
+    tried = [_scaled(one, rows, apart) for one in rows[ends[0]] - rows[ends[1]]]
+    best = max(tried, key=_gain)[1]
+    for _ in range(STEPS):
+        best = (rows * projected(rows, best)[:, None]).sum(axis=0)
+        best = best / max(np.abs(best).max(), np.finfo(float).tiny)
+    return max([*tried, _scaled(best, rows, apart)], key=_gain)[1]
+
+
+def _gain(scaled: tuple[float, np.ndarray]) -> float:
+    return scaled[0]
+
+
+def _scaled(direction: np.ndarray, rows: np.ndarray, apart: np.ndarray) -> tuple[float, np.ndarray]:
+    """A direction so long that neighbors differ by one along it, and by how much all rows do then."""
+    longest = np.abs(direction).max(initial=0.0)
+    if longest > 0:
+        direction = direction / longest
+    between = np.sqrt(np.mean(projected(apart, direction) ** 2))
+    if between > 0:
+        direction = direction / between
+    spread = float(np.sqrt(np.mean(projected(rows, direction) ** 2)))
+    # Where neighbors do not differ, any length will do, and there is no better direction.
+    return (spread if between > 0 or spread == 0 else np.inf), direction
+
+
+def projected(points: np.ndarray, direction: np.ndarray) -> np.ndarray:
+    """Products of rows with a direction, summed in one order on every machine.
 
     Examples
     --------
-    >>> shares_to_find([np.array([True, True, True, True]), np.array([True, True, True, False])], 0.01)
-    [0.98, 0.9933333333333333]
+    >>> projected(np.array([[1.0, 2.0]]), np.array([1.0, 1.0]))
+    array([3.])
     """
-    found, later = [], np.zeros(met[0].shape if met else 0, dtype=bool)
-    for some in reversed(met):
-        last = (some & ~later).mean()
-        found.append(float(1 - min(MISSED, missed / len(met) / max(last, 1e-12))))
-        later |= some
-    return found[::-1]
-
-
-def _tried(sample: np.ndarray, cells: int, rng: np.random.Generator) -> Cut | None:
-    """A cut into so many cells of about equal size; nothing where rows cannot be told apart that well."""
-    directions = _directions(sample, rng)
-    cut = Cut(directions, Tree.cut(projected(sample, directions), cells), np.inf)
-    sizes = np.bincount(cut.places(sample)[0], minlength=cut.tree.count) * (cells / len(sample))
-    return cut if cut.tree.count == cells and sizes.min() > 1 / EVEN and sizes.max() < EVEN else None
-
-
-def projected(points: np.ndarray, directions: np.ndarray) -> np.ndarray:
-    """Products of rows with directions, summed in one order on every machine.
-
-    Examples
-    --------
-    >>> projected(np.array([[1.0, 2.0]]), np.array([[1.0, 0.0], [1.0, 1.0]]))
-    array([[3., 2.]])
-    """
-    found = np.zeros((len(points), directions.shape[1]))
-    for column, weights in zip(points.T, directions):
-        found += column[:, None] * weights
+    found = np.zeros(len(points))
+    for column, weight in zip(np.ascontiguousarray(points.T), direction):
+        found += column * weight
     return found
-
-
-def _directions(sample: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Directions between random rows, each of length one, one after the other in columns."""
-    pairs = rng.integers(len(sample), size=(2, DIRECTIONS))
-    between = sample[pairs[0]] - sample[pairs[1]]
-    lengths = np.linalg.norm(between, axis=1, keepdims=True)
-    return (between / np.where(lengths > 0, lengths, 1.0)).T

@@ -55,7 +55,7 @@ def _total(columns: list[np.ndarray], variance: float) -> Total:
 def fitted(
     cell: Cell, lists: tuple[np.ndarray, np.ndarray], beyond: tuple[np.ndarray, ...], asked: tuple[Any, ...]
 ) -> Fitted:
-    """What the measures say of the rows of a cell."""
+    """What the measures say of the rows of a cell; without a seed not what chance gives."""
     names, told, reverse, (center, seed) = asked
     own = cell.size
     if own == 0:
@@ -67,12 +67,13 @@ def fitted(
     wanted = {
         "measures": names, "center": center, "sample": None, "steps": None, "metric": "euclidean", "level": None, "labels": None,
     }
-    scores = _native.measure_part(sources, native_lists(lists[1], len(rows)), wanted, rows, settings(seed))
+    scores = _native.measure_part(sources, native_lists(lists[1], len(rows)), wanted, seed is not None, rows, settings(seed or 0))
     columns, variances = [], []
     for name in names:
         score = scores[name]
-        columns += [score[kind][:own] for kind in KINDS]
-        used = np.count_nonzero(~np.isnan(score["per_point_chance"]))
+        found = [np.full(own, np.nan) if score[kind] is None else score[kind][:own] for kind in KINDS]
+        columns += found
+        used = np.count_nonzero(~np.isnan(found[2]))
         variances.append(((score["chance_error"] or 0.0) * used) ** 2)
     return Fitted(cell.rows, told, columns, variances)
 

@@ -114,7 +114,7 @@ def judged(ground: Ground, own: Cell, known: tuple[np.ndarray, ...], measure: st
     cell = Cell(ground.rows, (ground.points[:count], mapped[:count]))
     beyond = (ground.points[count:end], mapped[count:end])
     lists = (rows[count:end], ground.lists[:count])
-    found: Fitted = fitted(cell, lists, beyond, ([measure], [measure], False, (True, 0)))
+    found: Fitted = fitted(cell, lists, beyond, ([measure], [measure], False, (True, None)))
     return found.summed()
 
 

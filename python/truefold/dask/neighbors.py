@@ -33,7 +33,8 @@ class Neighborhoods:
         How far they are.
     facts : dict
         ``k`` and ``metric``; where a ``recall`` was asked for, the share of the true neighbors of ``checked`` sampled rows that lie
-        ``together`` with them in a cell, its ``standard_error``, and the number of ``cuts``; or ``instead``: why the search is exact.
+        ``together`` with them in a cell, its ``standard_error``, and how many ``cells`` there are and how many hold a row on average,
+        ``copies``; or ``instead``: why the search is exact.
 
     Examples
     --------
@@ -77,7 +78,7 @@ class Neighborhoods:
     def components(self) -> Any:
         """The connected component of each point, numbered by their first points, as a dask array."""
         chunks, tasks = self.field.chunks, self._tasks.named("components")
-        if "cuts" not in self.facts:
+        if "cells" not in self.facts:
             lists = self.field.lists(self.k, values=False)
             return components(lists, located(lists, tasks), chunks, tasks)
         by_chunk = [
@@ -117,14 +118,12 @@ def lists_in_chunks(field: Field, k: int, promise: Promise | None, facts: dict[s
     elif promise is not None:
         search = Approximate(field.chunks, k, field.metric, *promise)
         plan = search.plan
-        if search.is_kept:
-            facts |= {"together": plan.share, "standard_error": plan.error, "checked": plan.checked, "cuts": len(plan.cuts)}
-            facts["recall"] = promise.recall
+        if plan is not None and search.instead is None:
+            facts |= {"together": plan.share, "standard_error": plan.error, "checked": plan.checked}
+            facts |= {"cells": plan.cut.count, "copies": plan.copies, "recall": promise.recall}
             tasks = Tasks([field.chunks.array], "approximate", k, field.metric, promise.recall, promise.seed)
             return search.lists(tasks), tasks
-        facts["instead"] = (
-            f"{len(plan.cuts)} cuts bring {plan.share - plan.error:.2%} of the neighbors together, and {search.needed:.2%} are needed"
-        )
+        facts["instead"] = search.instead
     tasks = field.tasks.named(k)
     return bring_back(field.lists(k), field.chunks, tasks, "lists-back"), tasks
 

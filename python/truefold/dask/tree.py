@@ -63,7 +63,7 @@ class Tree:
         def grow(rows: np.ndarray, wanted: int) -> None:
             nonlocal number
             node = len(axes)
-            found = _border(rows, wanted) if wanted > 1 and len(rows) > 1 else None
+            found = border_of(rows, wanted) if wanted > 1 and len(rows) > 1 else None
             if found is None:
                 found, cell = (-1, 0.0), number
                 number += 1
@@ -92,29 +92,16 @@ class Tree:
         return found
 
     def _cells(self, points: np.ndarray) -> np.ndarray:
-        return self.cells_and_margins(points)[0]
-
-    def cells_and_margins(self, points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """The cell of each prepared row, and how far it is from the nearest border that it was compared with.
-
-        Examples
-        --------
-        >>> tree = Tree.cut(np.array([[0.0], [1.0], [2.0], [3.0]]), 2)
-        >>> tree.cells_and_margins(np.array([[0.5], [4.5]]))
-        (array([0, 1]), array([1., 3.]))
-        """
-        found, margins = np.empty(len(points), dtype=np.int64), np.full(len(points), np.inf)
+        found = np.empty(len(points), dtype=np.int64)
         open_nodes = [(0, np.arange(len(points)))]
         while open_nodes:
             node, rows = open_nodes.pop()
             if self.axes[node] < 0:
                 found[rows] = self.after[node]
                 continue
-            beyond = points[rows, self.axes[node]] - self.borders[node]
-            margins[rows] = np.minimum(margins[rows], np.abs(beyond))
-            below = beyond < 0
+            below = points[rows, self.axes[node]] < self.borders[node]
             open_nodes += [(node + 1, rows[below]), (int(self.after[node]), rows[~below])]
-        return found, margins
+        return found
 
     def regions(self) -> list[tuple[np.ndarray, np.ndarray]]:
         """Where each cell begins and ends along each axis.
@@ -138,7 +125,7 @@ class Tree:
         return found
 
 
-def _border(rows: np.ndarray, wanted: int) -> tuple[int, float] | None:
+def border_of(rows: np.ndarray, wanted: int) -> tuple[int, float] | None:
     """The axis along which rows spread most, and where to cut it; nothing where all are the same."""
     for axis in np.argsort(-rows.var(axis=0), kind="stable"):
         values = np.sort(rows[:, axis])

@@ -36,6 +36,8 @@ pub struct Options {
     pub metric: Metric,
     /// Whether a verdict is wanted: a score of both directions and a class for every point.
     pub verdict: bool,
+    /// Whether the Procrustes measures also say what chance gives, which takes longer than they do; a verdict needs it in any case.
+    pub chance: bool,
     /// The false discovery rate at which points are told from chance.
     pub level: f64,
 }
@@ -48,6 +50,7 @@ impl Default for Options {
             steps: 4,
             metric: Metric::Euclidean,
             verdict: true,
+            chance: true,
             level: 0.05,
         }
     }

@@ -15,6 +15,7 @@ const BLOCK: usize = 512;
 #[derive(Debug)]
 pub(crate) struct Fits {
     pub(crate) fits: Vec<Fit>,
+    /// None where nobody asked.
     pub(crate) chances: Vec<local::Chance>,
 }
 
@@ -33,10 +34,12 @@ impl Fits {
         let (arch, walk, count) = (pulp::Arch::new(), neighborhoods.walk(), neighborhoods.len());
         let row_at = |place: usize| walk.map_or(place, |walk| walk[place] as usize);
         let (input, embedding, run) = (evaluation.input(), evaluation.embedding(), evaluation.run());
-        let seed = run.seed();
+        let (seed, options) = (run.seed(), evaluation.options());
+        let is_asked = options.chance || options.verdict;
         let task = || format!("the statistics of {count} neighborhoods");
         let mut fits = memory::filled(Fit::default(), count, task(), "give fewer points")?;
-        let mut chances = memory::filled(local::Chance::default(), count, task(), "give fewer points")?;
+        let drawn = if is_asked { count } else { 0 };
+        let mut chances = memory::filled(local::Chance::default(), drawn, task(), "give fewer points")?;
         let some = |range: Range<usize>| {
             // All lists first: they may lie anywhere in memory, and many cache misses at once cost no more than one.
             let (mut lists, mut ends) = (Vec::new(), Vec::with_capacity(range.len()));
@@ -55,7 +58,7 @@ impl Fits {
                         let list = &mut lists[start..end];
                         let same = known.filter(|(others, _)| same_members(evaluation.members(others, row), list));
                         filled.push(if let Some((_, fits)) = same {
-                            (fits.fits[row], fits.chances[row])
+                            (fits.fits[row], fits.chances.get(row).copied().unwrap_or_default())
                         } else if list.is_empty() {
                             // Without its center, a point that has no neighbors has nothing to fit.
                             (Fit::default(), local::Chance::default())
@@ -65,7 +68,8 @@ impl Fits {
                             // Sums and draws are those of the members, however a search ordered them.
                             list.sort_unstable_by_key(|&member| evaluation.number_of(member as usize));
                             let fit = fitter.fit(input, embedding, list)?;
-                            (fit, fitter.chance(draws_of(seed, evaluation.number_of(row))))
+                            let draws = is_asked.then(|| draws_of(seed, evaluation.number_of(row)));
+                            (fit, draws.map(|draws| fitter.chance(draws)).unwrap_or_default())
                         });
                         start = end;
                     }
@@ -77,13 +81,14 @@ impl Fits {
         let mut rows = (0..count).map(row_at);
         run.waves(stage, count, BLOCK, some, |found| {
             for ((fit, chance), row) in found.into_iter().zip(&mut rows) {
-                (fits[row], chances[row]) = (fit, chance);
+                fits[row] = fit;
+                chances.get_mut(row).into_iter().for_each(|known| *known = chance);
             }
         })?;
         Ok(Self { fits, chances })
     }
 
-    /// The mean of `statistic` divided by the extent of X, with its bound and what chance gives.
+    /// The mean of `statistic` divided by the extent of X, with its bound and what chance gives, if that was asked for.
     ///
     /// A neighborhood of X without extent has no scale to compare with and is left out.
     pub(crate) fn normalized(
@@ -102,7 +107,7 @@ impl Fits {
         )
     }
 
-    /// The mean of a value of each neighborhood, with its bound and what chance gives.
+    /// The mean of a value of each neighborhood, with its bound and what chance gives, if that was asked for.
     pub(super) fn score(
         &self,
         value: impl Fn(&Fit) -> f64,
@@ -111,6 +116,9 @@ impl Fits {
     ) -> Score {
         let values = self.fits.iter().map(value).collect();
         let score = Score::mean(values, Some(self.fits.iter().map(bound).collect()));
+        if self.chances.is_empty() {
+            return score;
+        }
         let drawn: Vec<Drawn> = self.fits.iter().zip(&self.chances).map(|(fit, drawn)| chance(fit, drawn)).collect();
         let per_point: Vec<f64> = drawn.iter().map(|drawn| drawn.mean).collect();
         let (mean, left_out) = super::mean_of_finite(&per_point);
@@ -156,6 +164,10 @@ mod tests {
         let alone = values(&forward, &["reverse_r_n"]);
         let after = values(&forward, &["r_n", "reverse_r_n"]);
         assert_eq!(alone[0], after[1]);
+        let options = Options { chance: false, verdict: false, ..Options::default() };
+        let evaluation = Evaluation::new(Input::Points(x), y, &forward, options, &run).unwrap();
+        let plain = find("r_n").unwrap().score(&evaluation).unwrap();
+        assert!(plain.per_point == after[0].0 && plain.per_point_chance.is_none() && plain.chance.is_none());
         let pairs = after[0].0.as_ref().unwrap().iter().zip(after[1].0.as_ref().unwrap());
         let same = pairs.filter(|(one, other)| one == other).count();
         assert!((50..300).contains(&same), "{same}");

@@ -16,7 +16,6 @@ mod kernel;
 mod lengths;
 mod metric;
 mod part;
-mod part_known;
 mod partition;
 #[cfg(test)]
 mod precision_tests;
@@ -40,7 +39,6 @@ pub(crate) use disjoint_sets::DisjointSets;
 pub use distances::Distances;
 pub use metric::Metric;
 pub use part::Candidates;
-pub use part_known::KnownLists;
 pub use query::Nearest;
 pub(crate) use query::Products;
 pub use search::{Algorithm, Reach, Search};

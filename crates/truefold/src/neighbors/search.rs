@@ -2,7 +2,7 @@
 
 use super::device;
 use super::engine::{Engine, is_exact_as_fast};
-use super::partition::{self, Recall, Task};
+use super::partition::{self, Recall};
 use super::radius::within;
 use super::shortlist::Emit;
 use super::{Fallback, Metric, Neighborhoods, Origin, Space};
@@ -199,41 +199,16 @@ impl Search {
         space: &Space,
         run: &Run,
     ) -> Result<Option<std::result::Result<Neighborhoods, Fallback>>> {
-        let task = match self.promise(space, run)? {
-            Some(Ok(task)) => task,
-            Some(Err(instead)) => return Ok(Some(Err(instead))),
-            None => return Ok(None),
-        };
-        let (reach, metric, wanted) = (self.reach, self.metric, task.wanted);
-        let origin = |recall: Recall| Origin::Approximate {
-            reach,
-            metric,
-            wanted,
-            recall: recall.share,
-            standard_error: recall.standard_error,
-            checked: recall.checked,
-        };
-        let found = partition::search(space, task, origin, &self.on_its_device(run))?;
-        Ok(Some(found.map_err(|reached| Fallback::Missed { wanted, reached })))
-    }
-
-    /// The run on the device of the search, if it has one.
-    pub(super) fn on_its_device(&self, run: &Run) -> Run {
-        self.device.map_or_else(|| run.clone(), |device| run.clone().with_device(device))
-    }
-
-    /// What an approximate search has to find, or why an exact one takes its place; `None` if none was asked for.
-    pub(super) fn promise(&self, space: &Space, run: &Run) -> Result<Option<std::result::Result<Task, Fallback>>> {
         if self.algorithm != Algorithm::Approximate {
             return Ok(None);
         }
-        let wanted = self.recall;
+        let (reach, metric, wanted) = (self.reach, self.metric, self.recall);
         if !(wanted > 0.0 && wanted <= 1.0) {
             let limit = Limit::because(Bound::AtMost(1.0), "it is a share of the true neighbors, more than 0");
             let advice = Advice::change("recall", "choose 0.99, or another number between 0 and 1");
             return Err(Error::parameter("recall", wanted, limit, advice));
         }
-        let Reach::Nearest(k) = self.reach else {
+        let Reach::Nearest(k) = reach else {
             return Err(Error::parameter(
                 "approximate",
                 "true",
@@ -244,7 +219,17 @@ impl Search {
         if wanted == 1.0 || is_exact_as_fast(space, k, run)? {
             return Ok(Some(Err(Fallback::AsFast)));
         }
-        Ok(Some(Ok(Task { k, wanted, budget: space.len() * (space.len() - 1) / 2 })))
+        let origin = |recall: Recall| Origin::Approximate {
+            reach,
+            metric,
+            wanted,
+            recall: recall.share,
+            standard_error: recall.standard_error,
+            checked: recall.checked,
+        };
+        let run = &self.device.map_or_else(|| run.clone(), |device| run.clone().with_device(device));
+        let found = partition::search(space, k, wanted, space.len() * (space.len() - 1) / 2, origin, run)?;
+        Ok(Some(found.map_err(|reached| Fallback::Missed { wanted, reached })))
     }
 
     /// The neighbors of some rows with their distances, nearest first, found exactly among all points.

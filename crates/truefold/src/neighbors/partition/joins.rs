@@ -102,12 +102,6 @@ impl Rounds {
         Self { shot: Snapshot::new(count, joined), cap, number: 0 }
     }
 
-    /// Links that are there before the first round are not new in it.
-    pub(super) fn with_known(mut self, lists: &Lists, run: &Run) -> Result<Self> {
-        self.shot.renew(lists, run)?;
-        Ok(self)
-    }
-
     /// How many neighbors of a point meet each other.
     pub(super) fn joined(&self) -> usize {
         self.shot.width()

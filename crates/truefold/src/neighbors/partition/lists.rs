@@ -17,18 +17,7 @@ pub(super) struct Link(u64);
 
 impl Link {
     /// After every neighbor.
-    pub(super) const NONE: Self = Self::beyond(f32::INFINITY);
-
-    /// After every neighbor up to this value, in place of a link: nothing that comes after it enters a list.
-    pub(super) const fn beyond(value: f32) -> Self {
-        Self(((value.to_bits() as u64) << 32) | u32::MAX as u64)
-    }
-
-    /// Whether it leads to a row.
-    #[inline(always)]
-    fn is_there(self) -> bool {
-        self.row() != u32::MAX
-    }
+    pub(super) const NONE: Self = Self(((f32::INFINITY.to_bits() as u64) << 32) | u32::MAX as u64);
 
     /// `value` is not negative.
     #[inline(always)]
@@ -65,8 +54,7 @@ pub(super) fn insert(list: &mut [Link], link: Link) -> bool {
     true
 }
 
-/// One sorted list of `width` links for each row; what is missing is [`Link::NONE`], or [`Link::beyond`] a value beyond which
-/// nothing is wanted.
+/// One sorted list of `width` links for each row; what is missing is [`Link::NONE`].
 pub(super) struct Lists {
     width: usize,
     links: Vec<AtomicU64>,
@@ -96,12 +84,7 @@ impl Lists {
     /// The links of a row that are there.
     #[inline(always)]
     pub(super) fn known(&self, row: u32) -> impl Iterator<Item = Link> {
-        self.links(row).filter(|link| link.is_there())
-    }
-
-    /// What stands where a link of a row is missing: its last one, unless the list is full.
-    pub(super) fn beyond(&self, row: u32) -> Link {
-        self.links(row).last().filter(|link| !link.is_there()).unwrap_or(Link::NONE)
+        self.links(row).filter(|link| *link != Link::NONE)
     }
 
     /// The value of the last link of a row: how far a new one may be.

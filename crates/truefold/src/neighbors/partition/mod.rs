@@ -10,7 +10,6 @@
 //! the first links of a list.
 
 mod joins;
-mod known;
 mod lists;
 mod recall;
 mod settle;
@@ -21,13 +20,11 @@ mod tests;
 use super::device::RemoteLeaves;
 use super::halving::Halving;
 use super::search::nearest;
-use super::shortlist::Emit;
 use super::sketch::Sketch;
 use super::{Neighborhoods, Origin, Space};
 use crate::random::hash;
 use crate::{Result, Run};
 use joins::{Ground, Rounds};
-pub(super) use known::Known;
 use lists::{Link, Lists};
 pub(super) use recall::Recall;
 use recall::Sample;
@@ -36,10 +33,6 @@ use recall::Sample;
 const LEAF: usize = 512;
 /// Trees before the recall is measured for the first time.
 const TREES: usize = 5;
-/// The same, and the trees between two rounds, where neighbors are known already: a round then has few new links and costs no more
-/// than a tree, but needs some to begin with. Of 1 to 3 and 1 to 4 these took the least time, by a tenth.
-const TREES_BESIDE_KNOWN: usize = 3;
-const BETWEEN_BESIDE_KNOWN: usize = 2;
 /// The recall up to which trees are added before the first round, and the share of the missing neighbors that a tree must
 /// find to be followed by another one.
 const FIRST: f64 = 0.8;
@@ -76,61 +69,24 @@ pub(super) fn bytes_a_point(k: usize, dim: usize) -> usize {
         + size_of::<u32>() * (2 * k.min(JOINED) + CAP + k)
 }
 
-/// The `k` nearest of every row with at least the share of the true ones that is wanted; or the share that was reached before
-/// the work exceeded the budget.
+/// The `k` nearest of every row with at least the share `wanted` of the true ones; or the share that was reached before
+/// the work exceeded `budget`, in pairs of the exact search.
 pub(super) fn search(
     space: &Space,
-    task: Task,
+    k: usize,
+    wanted: f64,
+    budget: usize,
     origin: impl Fn(Recall) -> Origin,
     run: &Run,
 ) -> Result<std::result::Result<Neighborhoods, f64>> {
-    let found = improve(space, task, None, run, |search, recall| {
-        nearest(space.len(), task.k, origin(recall), |emit| search.each(emit, run))
-    })?;
-    space.set_aside();
-    Ok(found)
-}
-
-/// Gives `emit` for each row the nearest that is known or found, with at least the share `wanted` of those that are nearer than
-/// what is known; or says which share was reached.
-pub(super) fn search_beside(
-    space: &Space,
-    task: Task,
-    known: &Known,
-    emit: Emit,
-    run: &Run,
-) -> Result<std::result::Result<(), f64>> {
-    improve(space, task, Some(known), run, |search, _| search.each(emit, run))
-}
-
-/// What is asked for.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Task {
-    /// How many neighbors.
-    pub(super) k: usize,
-    /// The share of the true ones that must be found.
-    pub(super) wanted: f64,
-    /// The work that it may take, in pairs of the exact search.
-    pub(super) budget: usize,
-}
-
-/// Improves lists until enough is found, beginning with what is known, and hands them to `finish`; or the share that was reached.
-fn improve<T>(
-    space: &Space,
-    Task { k, wanted, budget }: Task,
-    known: Option<&Known>,
-    run: &Run,
-    finish: impl FnOnce(&Partition, Recall) -> Result<T>,
-) -> Result<std::result::Result<T, f64>> {
     let enough = if digits(wanted) < 2.5 { Sketch::ENOUGH } else { ENOUGH_FOR_ALL };
     let sketch = Sketch::new(space, enough, run)?;
     let mut search = Partition::new(space, &sketch, k, wanted);
-    let begun = known.map(|known| search.begin_with(known, run)).transpose()?;
     let mut device = search.device(run)?;
-    for _ in 0..known.map_or(TREES, |_| TREES_BESIDE_KNOWN) {
+    for _ in 0..TREES {
         search.tree_on(&mut device, run)?;
     }
-    let sample = Sample::new(&search, known, run)?;
+    let sample = Sample::new(&search, run)?;
     search.learn(&sample);
     let mut recall = search.recall(&sample);
     // A round tries the more pairs, the more links are new: while trees find many of those that are missing, they cost less.
@@ -141,8 +97,7 @@ fn improve<T>(
             break;
         }
     }
-    let mut rounds = begun.unwrap_or_else(|| search.rounds());
-    let between = known.map_or(BETWEEN, |_| BETWEEN_BESIDE_KNOWN);
+    let mut rounds = Rounds::new(space.len(), search.width.min(JOINED), CAP);
     let (mut next, mut changing, mut idle) = (Step::Round, true, 0);
     while !recall.is_enough(wanted) {
         if search.spent > budget {
@@ -167,14 +122,16 @@ fn improve<T>(
         recall = search.recall(&sample);
         let found = (recall.share - before) / (1.0 - before);
         idle = if found < WORTH { idle + 1 } else { 0 };
-        next = next.after(found, between);
+        next = next.after(found);
     }
     // From here on only the lists are needed, and the rows of the space.
     drop((rounds, sample, device));
     let Partition { lists, full, seen, .. } = search;
     let sketch = sketch.without_rows();
     let search = Partition { full, seen, ..Partition::of(space, &sketch, k, wanted, lists) };
-    finish(&search, recall).map(Ok)
+    let found = nearest(space.len(), k, origin(recall), |emit| search.each(emit, run))?;
+    space.set_aside();
+    Ok(Ok(found))
 }
 
 /// For each place of a sketch how far its k-th neighbor is at the most, in the units of the sketch.
@@ -218,12 +175,12 @@ enum Step {
 
 impl Step {
     /// What follows when this step has found so much of what was missing. The first rounds find most of it. Then a tree finds
-    /// more for its cost than a round, and the links of up to `between` trees are what the next round begins with.
-    fn after(self, found: f64, between: usize) -> Self {
+    /// more for its cost than a round, and its links are what the next round begins with.
+    fn after(self, found: f64) -> Self {
         match self {
             Self::Round if found >= WORTH_A_ROUND => Self::Round,
             Self::Round => Self::Tree(1),
-            Self::Tree(number) if found >= WORTH && number < between => Self::Tree(number + 1),
+            Self::Tree(number) if found >= WORTH && number < BETWEEN => Self::Tree(number + 1),
             Self::Tree(_) => Self::Round,
         }
     }
@@ -316,11 +273,6 @@ impl<'a> Partition<'a> {
         Ok(true)
     }
 
-    /// Rounds that have seen no link yet.
-    fn rounds(&self) -> Rounds {
-        Rounds::new(self.space.len(), self.width.min(JOINED), CAP)
-    }
-
     /// One round of neighbors of neighbors, or less where that is enough; whether another one may help.
     fn round(&mut self, rounds: &mut Rounds, enough: Option<&dyn Fn(&Self) -> bool>, run: &Run) -> Result<bool> {
         let asked = enough.map(|enough| || enough(self));
@@ -337,14 +289,12 @@ impl<'a> Partition<'a> {
             let mut list = Vec::new();
             for place in range.start as u32..range.end as u32 {
                 list.clear();
-                let (links, beyond) = (self.lists.known(place), self.lists.beyond(place));
+                let links = self.lists.known(place);
                 list.extend(
                     links.map(|link| Link::new(self.sketch.full_value(self.space, place, link.row()), link.row())),
                 );
-                // Nothing stands behind the place of the last one, whoever came first.
-                list.retain(|link| *link < beyond);
                 list.sort_unstable();
-                list.resize(self.width, beyond);
+                list.resize(self.width, Link::NONE);
                 better.write(place, &list);
             }
             Ok(())

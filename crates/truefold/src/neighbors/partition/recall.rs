@@ -1,5 +1,4 @@
-//! The share of true neighbors among those found, measured on sampled points while the search goes on. What was known before the
-//! search is not counted.
+//! The share of true neighbors among those found, measured on sampled points while the search goes on.
 //!
 //! The true neighbors of the sample are found once, exactly; what the lists hold makes that search short.
 
@@ -8,7 +7,7 @@ use super::super::probe::probe;
 use super::super::shortlist::{Candidate, order};
 use super::super::sketch::Sketch;
 use super::lists::Lists;
-use super::{Known, Partition, digits};
+use super::{Partition, digits};
 use crate::points::Ration;
 use crate::random::hash;
 use crate::{Result, Run};
@@ -47,8 +46,6 @@ pub(super) struct Sample<'a> {
     width: usize,
     places: Vec<u32>,
     truth: Vec<Vec<Candidate>>,
-    /// For each place the rows that were known before the search.
-    known: Vec<&'a [u32]>,
     ration: Ration<'a>,
     /// The full values of sampled places and others that were needed before.
     values: RefCell<HashMap<(u32, u32), f32>>,
@@ -59,7 +56,7 @@ type ListOf<'a> = &'a dyn Fn(u32, &dyn Fn(u32) -> f32) -> Vec<Candidate>;
 
 impl<'a> Sample<'a> {
     /// The true neighbors of sampled places; what the lists hold makes the search for them short.
-    pub(super) fn new(search: &Partition<'a>, before: Option<&'a Known>, run: &Run) -> Result<Self> {
+    pub(super) fn new(search: &Partition<'a>, run: &Run) -> Result<Self> {
         let Partition { space, sketch, k, lists, .. } = search;
         let mut places: Vec<u32> = (0..sketch.len() as u32).collect();
         let checked = (CHECKED * (digits(search.wanted) / 3.0).powi(2)).round().clamp(LEAST_CHECKED, CHECKED) as usize;
@@ -72,61 +69,37 @@ impl<'a> Sample<'a> {
         let ration = space.ration(READ);
         let known = |place: u32| {
             ration.scattered(lists.width());
-            let last = settled(space, sketch, lists, place).get(*k - 1).map(|last| sketch.scaled(last.0));
-            last.unwrap_or_else(|| lists.beyond(place).value())
+            settled(space, sketch, lists, place).get(*k - 1).map_or(f32::INFINITY, |last| sketch.scaled(last.0))
         };
         let truth = probe(space, sketch, &places, *k, &known, run)?;
         space.set_aside();
-        let known = |place: &u32| before.map_or(&[][..], |before| before.of(sketch.order()[*place as usize]));
-        let known = places.iter().map(known).collect();
-        Ok(Self {
-            space,
-            sketch,
-            k: *k,
-            width: lists.width(),
-            places,
-            truth,
-            known,
-            ration,
-            values: RefCell::default(),
-        })
+        Ok(Self { space, sketch, k: *k, width: lists.width(), places, truth, ration, values: RefCell::default() })
     }
 
-    /// The share of the true neighbors not known before that the lists of places hold. A point as near as the last true neighbor
-    /// counts as true. Where nearer ones are known beyond these points a place has fewer here, or none.
+    /// The share of the true neighbors that the lists of places hold. A point as near as the last true neighbor counts as
+    /// true.
     ///
     /// Rows are counted as read unless they are `in_use`: then rounds need them too, and all of a mapped file is in memory.
     pub(super) fn recall(&self, list: ListOf, in_use: bool) -> Recall {
-        let counts = |((&place, truth), known): ((&u32, &Vec<Candidate>), &&[u32])| {
-            let sought = truth.iter().filter(|one| !known.contains(&one.1)).count();
-            if sought == 0 {
-                return None;
-            }
+        let hits = |(&place, truth): (&u32, &Vec<Candidate>)| {
             let row = self.sketch.order()[place as usize] as usize;
             let is_true = |one: &Candidate| {
                 truth.iter().any(|other| other.1 == one.1) || {
                     self.ration.scattered(usize::from(!in_use));
-                    truth.get(self.k - 1).is_some_and(|last| self.space.value(row, one.1 as usize) <= last.0)
+                    self.space.value(row, one.1 as usize) <= truth[self.k - 1].0
                 }
             };
             if self.sketch.is_whole() {
                 self.ration.scattered(self.width);
             }
             let list = list(place, &|to| self.full_value(place, to));
-            let hits = list.iter().filter(|one| !known.contains(&one.1) && is_true(one)).count();
-            Some((hits.min(sought) as f64, sought as f64))
+            list.iter().filter(|one| is_true(one)).count() as f64 / self.k as f64
         };
-        let counts: Vec<_> = self.places.iter().zip(&self.truth).zip(&self.known).filter_map(counts).collect();
-        if counts.is_empty() {
-            return Recall { share: 1.0, standard_error: 0.0, checked: 0 };
-        }
-        // A ratio of two sums; each point is off by what it has more or less than this share of its own.
-        let number = counts.len() as f64;
-        let sought: f64 = counts.iter().map(|(_, sought)| sought).sum();
-        let share = counts.iter().map(|(hits, _)| hits).sum::<f64>() / sought;
-        let squares: f64 = counts.iter().map(|(hits, sought)| (hits - share * sought).powi(2)).sum();
-        let standard_error = (squares * number / (number - 1.0).max(1.0)).sqrt() / sought;
-        Recall { share, standard_error, checked: counts.len() }
+        let shares: Vec<f64> = self.places.iter().zip(&self.truth).map(hits).collect();
+        let number = shares.len() as f64;
+        let share = shares.iter().sum::<f64>() / number;
+        let variance = shares.iter().map(|one| (one - share) * (one - share)).sum::<f64>() / (number - 1.0).max(1.0);
+        Recall { share, standard_error: (variance / number).sqrt(), checked: shares.len() }
     }
 
     /// The full value of a sampled place and another one, read once.
@@ -138,37 +111,30 @@ impl<'a> Sample<'a> {
     }
 
     /// The values of the true neighbors in the sketch, with those in the space in the same units.
-    fn values(&self) -> impl Iterator<Item = (f32, f32)> {
+    fn values(&self) -> impl Iterator<Item = (u32, f32, f32)> {
         let place_of = self.sketch.place_of();
         let pairs =
             self.places.iter().zip(&self.truth).flat_map(|(&place, truth)| truth.iter().map(move |one| (place, one)));
-        pairs.map(move |(place, one)| (self.sketch.value(place, place_of[one.1 as usize]), self.sketch.scaled(one.0)))
+        pairs.map(move |(place, one)| {
+            (place, self.sketch.value(place, place_of[one.1 as usize]), self.sketch.scaled(one.0))
+        })
     }
 
-    /// The share of the true neighbors not known before that lists by values of the sketch could hold: the others are beyond
-    /// their reach.
+    /// The share of the true neighbors that lists by values of the sketch could hold: the others are beyond their reach.
     pub(super) fn ceiling(&self, lists: &Lists) -> f64 {
-        let place_of = self.sketch.place_of();
-        let (mut hits, mut sought) = (0_u32, 0_u32);
-        for ((&place, truth), known) in self.places.iter().zip(&self.truth).zip(&self.known) {
-            for one in truth.iter().filter(|one| !known.contains(&one.1)) {
-                sought += 1;
-                hits += u32::from(self.sketch.value(place, place_of[one.1 as usize]) <= lists.reach(place));
-            }
-        }
-        if sought == 0 { 1.0 } else { f64::from(hits) / f64::from(sought) }
+        let hits = self.values().filter(|&(place, value, _)| value <= lists.reach(place)).count();
+        hits as f64 / (self.places.len() * self.k) as f64
     }
 
     /// The share of its value that the sketch sees at the most of this part of all true neighbors.
     pub(super) fn seen(&self, part: f64) -> f32 {
-        nth(self.values().map(|(value, full)| share(value, full)).collect(), part)
+        nth(self.values().map(|(_, value, full)| share(value, full)).collect(), part)
     }
 
     /// The share of the value of the last true neighbor that the sketch sees at the most of this part of all.
     pub(super) fn seen_of_last(&self, part: f64) -> f32 {
-        let last =
-            self.truth.iter().filter_map(|truth| Some(std::iter::repeat_n(truth.last()?.0, truth.len()))).flatten();
-        nth(self.values().zip(last).map(|((value, _), last)| share(value, self.sketch.scaled(last))).collect(), part)
+        let last = self.truth.iter().flat_map(|truth| std::iter::repeat_n(truth[self.k - 1].0, truth.len()));
+        nth(self.values().zip(last).map(|((_, value, _), last)| share(value, self.sketch.scaled(last))).collect(), part)
     }
 }
 
@@ -176,11 +142,8 @@ fn share(value: f32, of: f32) -> f32 {
     if of > 0.0 { (value / of).min(1.0) } else { 1.0 }
 }
 
-/// The value below which this part of all lies; one if there are none.
+/// The value below which this part of all lies.
 fn nth(mut values: Vec<f32>, part: f64) -> f32 {
-    if values.is_empty() {
-        return 1.0;
-    }
     let place = ((values.len() - 1) as f64 * part) as usize;
     *values.select_nth_unstable_by(place, f32::total_cmp).1
 }

@@ -213,7 +213,7 @@ mod tests {
         let sketch = Sketch::new(&space, Sketch::ENOUGH, &run).unwrap();
         let mut search = Partition::new(&space, &sketch, 8, 0.95);
         (0..3).for_each(|_| search.tree(&run).unwrap());
-        let sample = Sample::new(&search, None, &run).unwrap();
+        let sample = Sample::new(&search, &run).unwrap();
         search.learn(&sample);
         assert!(!search.full && search.seen[1] < 1.0);
         let collected = |each: &dyn Fn(Emit) -> Result<()>| {

@@ -58,7 +58,7 @@ fn with_budget(
         standard_error: recall.standard_error,
         checked: recall.checked,
     };
-    super::search(&space, super::Task { k, wanted, budget }, origin, run).unwrap()
+    super::search(&space, k, wanted, budget, origin, run).unwrap()
 }
 
 #[test]
@@ -176,7 +176,7 @@ fn a_sketch_that_takes_others_for_nearer_does_not_end_the_search() {
     let sketch = Sketch::new(&space, Sketch::ENOUGH, &run).unwrap();
     let mut search = Partition::new(&space, &sketch, k, wanted);
     (0..super::TREES).for_each(|_| search.tree(&run).unwrap());
-    let sample = super::Sample::new(&search, None, &run).unwrap();
+    let sample = super::Sample::new(&search, &run).unwrap();
     assert!(!sketch.is_whole());
     assert!(sample.ceiling(&search.lists) < wanted, "{}", sample.ceiling(&search.lists));
     assert_kept(&points, &partition(&points, Metric::Euclidean, k, wanted, &run).unwrap(), k, wanted);
@@ -184,11 +184,11 @@ fn a_sketch_that_takes_others_for_nearer_does_not_end_the_search() {
 
 #[test]
 fn trees_follow_rounds_that_find_little_and_rounds_follow_trees() {
-    assert_eq!(Step::Round.after(0.8, BETWEEN), Step::Round);
-    assert_eq!(Step::Round.after(0.3, BETWEEN), Step::Tree(1));
-    assert_eq!(Step::Tree(1).after(0.1, BETWEEN), Step::Tree(2));
-    assert_eq!(Step::Tree(1).after(0.01, BETWEEN), Step::Round);
-    assert_eq!(Step::Tree(BETWEEN).after(0.1, BETWEEN), Step::Round);
+    assert_eq!(Step::Round.after(0.8), Step::Round);
+    assert_eq!(Step::Round.after(0.3), Step::Tree(1));
+    assert_eq!(Step::Tree(1).after(0.1), Step::Tree(2));
+    assert_eq!(Step::Tree(1).after(0.01), Step::Round);
+    assert_eq!(Step::Tree(BETWEEN).after(0.1), Step::Round);
 }
 
 #[test]
@@ -277,46 +277,4 @@ fn a_device_that_fails_is_told() {
     let mut device = Some(RemoteLeaves::emulated(rows, search.lists.width(), (600, 3)).0);
     let error = search.tree_on(&mut device, &run).unwrap_err();
     assert!(error.to_string().contains("it is tired"), "{error}");
-}
-
-#[test]
-fn what_is_known_is_kept_once_and_nearer_ones_are_found() {
-    let (points, k) = (curved(6000, 6, 40, 1), 10);
-    for (metric, wanted) in [(Metric::Euclidean, 0.99), (Metric::Cosine, 0.95), (Metric::Manhattan, 0.99)] {
-        let exact = Search::nearest(2 * k).with_metric(metric).run(&points, &Run::new()).unwrap();
-        let space = super::super::Space::new(&points, metric).unwrap();
-        // Of the 2 k nearest every third one is known, and nobody looks beyond the k-th of these.
-        let mut known =
-            super::Known { k, rows: vec![u32::MAX; points.len() * k], reach: vec![f64::INFINITY; points.len()] };
-        let mut truth = Vec::new();
-        for row in 0..points.len() {
-            let list = exact.neighbors(row);
-            let some: Vec<u32> = list.iter().copied().step_by(3).collect();
-            known.rows[row * k..][..some.len()].copy_from_slice(&some);
-            // A row that is known, but is not among these points, would be the last one.
-            let last = list[k + row % k - 1];
-            known.reach[row] = space.value(row, last as usize);
-            truth.push(&list[..k]);
-        }
-        let with = |threads: usize| {
-            let lists = std::sync::Mutex::new(vec![Vec::new(); points.len()]);
-            let emit = |row: u32, list: &[super::super::shortlist::Candidate]| {
-                lists.lock().unwrap()[row as usize] = list.iter().map(|one| one.1).collect::<Vec<u32>>();
-                Ok(())
-            };
-            let task = super::Task { k, wanted, budget: usize::MAX };
-            let run = Run::new().with_threads(threads).unwrap();
-            super::search_beside(&space, task, &known, &emit, &run).unwrap().unwrap();
-            lists.into_inner().unwrap()
-        };
-        let lists = with(1);
-        assert!(lists == with(4), "{metric}");
-        let mut hits = 0;
-        for (list, truth) in lists.iter().zip(&truth) {
-            assert!(list.iter().enumerate().all(|(at, row)| !list[..at].contains(row)), "{metric} {list:?}");
-            hits += truth.iter().filter(|row| list.contains(row)).count();
-        }
-        let share = hits as f64 / (points.len() * k) as f64;
-        assert!(share >= wanted - 0.005, "{metric} {share}");
-    }
 }

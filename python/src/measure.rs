@@ -30,6 +30,9 @@ pub struct Measuring {
     level: Option<f64>,
     /// The label of each point, where groups are judged.
     labels: Option<Vec<String>>,
+    /// Whether the Procrustes measures also say what chance gives.
+    #[pyo3(default = true)]
+    chance: bool,
 }
 
 impl Measuring {
@@ -43,8 +46,8 @@ impl Measuring {
             // Given distances have no metric of their own.
             metric: self.metric.parse().unwrap_or_default(),
             verdict: self.level.is_some(),
+            chance: self.chance,
             level: self.level.unwrap_or(usual.level),
-            ..usual
         }
     }
 
@@ -121,7 +124,6 @@ pub fn measure_part<'py>(
     points: (Bound<'py, Source>, Bound<'py, Source>),
     neighborhoods: &Bound<'py, Neighborhoods>,
     wanted: Measuring,
-    chance: bool,
     rows: PyReadonlyArray1<'py, u64>,
     settings: Settings,
 ) -> PyResult<Bound<'py, PyDict>> {
@@ -129,8 +131,7 @@ pub fn measure_part<'py>(
         (Arc::clone(&points.0.get().0), Arc::clone(&points.1.get().0), Arc::clone(&neighborhoods.get().0));
     let rows = rows.as_slice()?.to_vec();
     let found = gate::call(py, &settings, move |run| {
-        let options = Options { chance, ..wanted.options() };
-        let evaluation = Evaluation::of_part((x.input(), &rows), y.points()?, &neighborhoods, options, run)?;
+        let evaluation = Evaluation::of_part((x.input(), &rows), y.points()?, &neighborhoods, wanted.options(), run)?;
         let names = wanted.measures.as_deref().unwrap_or_default().iter();
         names
             .map(|name| {

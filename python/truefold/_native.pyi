@@ -65,7 +65,6 @@ def measure_part(
     points: tuple[Source, Source],
     neighborhoods: Neighborhoods,
     wanted: dict[str, Any],
-    chance: bool,
     rows: NDArray[np.uint64],
     settings: _Settings,
 ) -> dict[str, dict[str, Any]]: ...

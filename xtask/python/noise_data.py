@@ -1,10 +1,11 @@
-"""Points that no built-in data set has: solids of three dimensions, and surfaces ten times as dense at one end.
+"""Points that no built-in data set has: solids of three dimensions, surfaces ten times as dense at one end, and long ones.
 
     python noise_data.py solid NAME POINTS SEED OUTPUT.npy
     python noise_data.py uneven X.npy Z.npy POINTS SEED OUTPUT.npy
+    python noise_data.py long X.npy AXIS TIMES OUTPUT.npy
 
 The solids are cube, ball, cloud (normal) and ring (a solid torus of radii 3 and 1). `uneven` keeps POINTS rows of X, with
-chances that go from 1 to 10 along the first of the true coordinates Z.
+chances that go from 1 to 10 along the first of the coordinates Z. `long` makes one coordinate of X so many times as long.
 """
 import json
 import sys
@@ -38,7 +39,13 @@ def uneven(x, z, points, seed):
     return x[np.sort(rows)]
 
 
+def long(x, axis, times):
+    x = np.load(x)
+    x[:, int(axis)] *= float(times)
+    return x
+
+
 kind, *words, output = sys.argv[1:]
-made = {"solid": solid, "uneven": uneven}[kind](*words)
+made = {"solid": solid, "uneven": uneven, "long": long}[kind](*words)
 np.save(output, made)
 print(json.dumps({"points": len(made)}))

@@ -66,8 +66,9 @@ def fitted(
     sources = (_native.Source.points(x, "X"), _native.Source.points(np.ascontiguousarray(y, dtype=np.float64), "Y"))
     wanted = {
         "measures": names, "center": center, "sample": None, "steps": None, "metric": "euclidean", "level": None, "labels": None,
+        "chance": seed is not None,
     }
-    scores = _native.measure_part(sources, native_lists(lists[1], len(rows)), wanted, seed is not None, rows, settings(seed or 0))
+    scores = _native.measure_part(sources, native_lists(lists[1], len(rows)), wanted, rows, settings(seed or 0))
     columns, variances = [], []
     for name in names:
         score = scores[name]

@@ -1,35 +1,71 @@
-//! Surfaces that close on themselves and open ones, at many sizes: which of them psa tears, how much, and what is left.
+//! Surfaces that close on themselves and open ones, at many sizes: which of them psa tears, how much, what is left, and how long it
+//! takes; the same where they are uneven (`changed`).
+
+mod changed;
+mod times;
 
 use super::table::{Row, Section, count, head, number, seconds};
 use super::timed::{Bench, greatest, median};
 use super::{Benchmark, Findings};
 use anyhow::Result;
 use serde_json::{Value, json};
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 
 /// Surfaces of one number of points.
-pub struct Size {
+struct Size {
     points: usize,
     neighbors: &'static [usize],
     seeds: u64,
 }
 
+/// What is tried.
+pub(super) struct Sizes {
+    /// Of all surfaces as they are.
+    even: &'static [Size],
+    /// Points of surfaces that are uneven, and of those with one long coordinate.
+    uneven: &'static [usize],
+    long: &'static [usize],
+    /// Points of surfaces whose time is taken beside that of a roll.
+    timed: &'static [usize],
+    /// Points of surfaces that need only come out.
+    largest: usize,
+}
+
 const ALL: &[usize] = &[8, 12, 20];
 
-pub(super) static BENCHMARK: Benchmark<&'static [Size]> = Benchmark {
+pub(super) static BENCHMARK: Benchmark<Sizes> = Benchmark {
     name: "closed",
     note: "psa with no option but k; seconds are those of the embedding, in one run each.",
     packages: &["numpy"],
     examples: &[],
-    full: &[
-        Size { points: 1_000, neighbors: ALL, seeds: 5 },
-        Size { points: 3_000, neighbors: ALL, seeds: 5 },
-        Size { points: 10_000, neighbors: ALL, seeds: 5 },
-        Size { points: 30_000, neighbors: ALL, seeds: 5 },
-        Size { points: 100_000, neighbors: ALL, seeds: 1 },
+    full: Sizes {
+        even: &[
+            Size { points: 1_000, neighbors: ALL, seeds: 5 },
+            Size { points: 3_000, neighbors: ALL, seeds: 5 },
+            Size { points: 10_000, neighbors: ALL, seeds: 5 },
+            Size { points: 30_000, neighbors: ALL, seeds: 5 },
+            Size { points: 100_000, neighbors: ALL, seeds: 1 },
+        ],
+        uneven: &[3_000, 10_000, 30_000],
+        long: &[10_000, 100_000],
+        timed: &[3_000, 10_000, 30_000, 100_000],
+        largest: 1_000_000,
+    },
+    quick: Sizes {
+        even: &[Size { points: 1_000, neighbors: &[12], seeds: 1 }],
+        uneven: &[1_000],
+        long: &[1_000],
+        timed: &[1_000],
+        largest: 3_000,
+    },
+    parts: &[
+        ("closed", closed),
+        ("open", open),
+        ("goals", goals),
+        ("times", times::times),
+        ("uneven", changed::uneven),
+        ("units", changed::units),
     ],
-    quick: &[Size { points: 1_000, neighbors: &[12], seeds: 1 }],
-    parts: &[("closed", closed), ("open", open), ("goals", goals)],
 };
 
 const CLOSED: &[&str] = &["cylinder", "moebius", "flat-torus", "torus", "sphere", "klein-bottle"];
@@ -39,6 +75,7 @@ const GOALS: &[&str] = &["1.2", "1.5", "2", "3", "5", "10"];
 
 /// What psa made of one sample.
 struct Trial {
+    /// The share of the pairs of neighbors that are torn.
     torn: f64,
     /// Whether what was torn are a few shortcuts between sheets.
     shortcuts: bool,
@@ -46,6 +83,13 @@ struct Trial {
     times: f64,
     seconds: f64,
     facts: Value,
+}
+
+impl Trial {
+    /// Whether the surface is torn, and not only freed of shortcuts.
+    fn is_torn(&self) -> bool {
+        self.torn > 0.0 && !self.shortcuts
+    }
 }
 
 /// All samples of one surface, one size and one k.
@@ -58,7 +102,7 @@ struct Group {
 
 impl Group {
     fn torn(&self) -> usize {
-        self.trials.iter().filter(|trial| trial.torn > 0.0 && !trial.shortcuts).count()
+        self.trials.iter().filter(|trial| trial.is_torn()).count()
     }
 
     fn shortcuts(&self) -> usize {
@@ -75,8 +119,8 @@ impl Group {
     }
 }
 
-fn closed(bench: &Bench, sizes: &&'static [Size]) -> Result<Findings> {
-    let groups = groups(bench, sizes, CLOSED)?;
+fn closed(bench: &Bench, sizes: &Sizes) -> Result<Findings> {
+    let groups = groups(bench, sizes.even, CLOSED)?;
     let (all, torn) = totals(&groups);
     let whole = Row {
         what: "closed surfaces that are torn".to_owned(),
@@ -102,8 +146,8 @@ fn closed(bench: &Bench, sizes: &&'static [Size]) -> Result<Findings> {
     })
 }
 
-fn open(bench: &Bench, sizes: &&'static [Size]) -> Result<Findings> {
-    let groups = groups(bench, sizes, OPEN)?;
+fn open(bench: &Bench, sizes: &Sizes) -> Result<Findings> {
+    let groups = groups(bench, sizes.even, OPEN)?;
     let (all, torn) = totals(&groups);
     let row = Row {
         what: "open surfaces that are left whole".to_owned(),
@@ -117,8 +161,8 @@ fn open(bench: &Bench, sizes: &&'static [Size]) -> Result<Findings> {
 }
 
 /// Torn share against R_N, chosen by `tear_goal`.
-fn goals(bench: &Bench, sizes: &&'static [Size]) -> Result<Findings> {
-    let points = sizes.iter().map(|size| size.points).find(|&points| points >= 3_000).unwrap_or(sizes[0].points);
+fn goals(bench: &Bench, sizes: &Sizes) -> Result<Findings> {
+    let points = sizes.timed[0];
     let (mut rows, mut numbers) = (Vec::new(), Vec::new());
     for name in ["sphere", "torus", "hemisphere"] {
         for goal in GOALS {
@@ -159,13 +203,25 @@ fn groups(bench: &Bench, sizes: &[Size], names: &'static [&'static str]) -> Resu
 
 /// Embeds one sample.
 fn trial(bench: &Bench, (name, points, k, seed): (&str, usize, usize, u64), more: &[&str]) -> Result<Trial> {
-    let [x, y] = ["closed.npy", "closed-map.npy"].map(|name| bench.file(name));
-    let [points, k, seed] = [points.to_string(), k.to_string(), seed.to_string()];
+    let x = generated(bench, name, points, seed)?;
+    embedded(bench, &x, k, more)
+}
+
+/// One sample.
+fn generated(bench: &Bench, name: &str, points: usize, seed: u64) -> Result<OsString> {
+    let x = bench.file("closed.npy");
+    let [points, seed] = [points.to_string(), seed.to_string()];
     let mut words: Vec<&OsStr> =
         ["generate", name, "--points", &points, "--seed", &seed, "--output"].map(OsStr::new).into();
     words.push(&x);
     bench.tool(&words)?;
-    let mut words: Vec<&OsStr> = vec!["embed".as_ref(), &x];
+    Ok(x)
+}
+
+/// The map of a sample.
+fn embedded(bench: &Bench, x: &OsStr, k: usize, more: &[&str]) -> Result<Trial> {
+    let (y, k) = (bench.file("closed-map.npy"), k.to_string());
+    let mut words: Vec<&OsStr> = vec!["embed".as_ref(), x];
     words.extend(["--method", "psa", "--k", &k, "--format", "json"].map(OsStr::new));
     words.extend(more.iter().map(OsStr::new));
     words.extend(["--output".as_ref(), y.as_os_str()]);
@@ -175,7 +231,7 @@ fn trial(bench: &Bench, (name, points, k, seed): (&str, usize, usize, u64), more
         tear => (tear["share"].as_f64().unwrap_or(f64::NAN), tear),
     };
     let [value, bound] = ["measures", "lower_bounds"].map(|of| values[of]["r_n"].as_f64().unwrap_or(f64::NAN));
-    anyhow::ensure!(value.is_finite() && bound.is_finite(), "{name}: the report has no R_N");
+    anyhow::ensure!(value.is_finite() && bound.is_finite(), "the report has no R_N");
     // A plane has a bound of nothing but rounding.
     let times = if value < 1e-20 { 1.0 } else { value / bound };
     let time = report["seconds"]["embed"].as_f64().unwrap_or(f64::NAN);

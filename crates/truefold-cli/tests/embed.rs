@@ -1,9 +1,12 @@
 //! `embed`, `refine` and `methods` as a user runs them.
 
 mod running;
+#[path = "running/signals.rs"]
+mod signals;
 
 use running::{done, truefold};
 use serde_json::Value;
+use signals::stopping;
 use std::path::Path;
 use truefold::io::{ReadOptions, read};
 
@@ -212,11 +215,12 @@ fn an_interrupted_run_leaves_no_file() {
         .unwrap();
     std::thread::sleep(std::time::Duration::from_secs(1));
     assert!(child.try_wait().unwrap().is_none(), "it ended before it could be interrupted");
-    let signal = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    let (name, status) = stopping();
+    let signal = std::process::Command::new("kill").args([name, &child.id().to_string()]).status().unwrap();
     assert!(signal.success());
     let output = child.wait_with_output().unwrap();
     let message = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(130), "{message}");
+    assert_eq!(output.status.code(), Some(status), "{message}");
     assert!(message.starts_with("error: ") && message.trim_end().lines().count() == 1, "{message}");
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), before);
 }

@@ -2,8 +2,11 @@
 #![cfg(target_os = "linux")]
 
 mod running;
+#[path = "running/signals.rs"]
+mod signals;
 
 use running::{done, truefold};
+use signals::{is_ignored, stopping};
 use std::io::Write;
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
@@ -71,21 +74,13 @@ fn signals_stop_a_run_unless_they_are_ignored() {
     }
 }
 
-/// Whether this process ignores a signal, and with it all that it starts.
-fn is_ignored(signal: u32) -> bool {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let mask = status.lines().find_map(|line| u64::from_str_radix(line.strip_prefix("SigIgn:")?.trim(), 16).ok());
-    mask.is_some_and(|mask| mask >> (signal - 1) & 1 == 1)
-}
-
 #[test]
 fn generate_hears_the_first_interrupt() {
     let folder = folder();
     assert!(Command::new("mkfifo").arg(folder.path().join("pipe.csv")).status().unwrap().success());
     // Nobody reads from the pipe, so that it waits for ever.
     let child = after(folder.path(), ":", "generate plane --points 10 --output pipe.csv").spawn().unwrap();
-    // Where these tests run with interrupts ignored, another signal.
-    let (name, status) = if is_ignored(2) { ("-TERM", 143) } else { ("-INT", 130) };
+    let (name, status) = stopping();
     signal(&child, name);
     assert_eq!(child.wait_with_output().unwrap().status.code(), Some(status));
 }

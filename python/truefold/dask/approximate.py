@@ -19,10 +19,13 @@ from .search import Lists, merge, nearest
 from .tasks import Key, Tasks
 from .tree import prepared
 
-#: The numbers of the rows of a cell, in bytes, about and without what it overlaps with others: a worker holds a few times as much.
+#: The numbers of the rows of a cell, or their lists where these are longer, in bytes, before it overlaps with others: a worker holds a
+#: few times as much.
 CELL = 128 << 20
 #: A cell holds at least so many neighborhoods, about, or borders are everywhere.
 NEIGHBORHOODS = 40
+#: Sampled rows in each cell, at least: with fewer its size is not known.
+SAMPLED_EACH = 20
 #: Sampled rows whose neighbors are found exactly, where two digits of the recall are wanted; more for more. Half of them judge.
 CHECKED = 1000
 #: Of what may be missed the share that lies in no cell together, at the most; the searches of the cells may miss the rest.
@@ -62,11 +65,11 @@ def planned(
     return planned_cells(sample, queries, prepared(ends[0], metric)[places], needed, cells, seed)
 
 
-def ask(block: Any, first: int, share: float) -> Asked:
+def ask(block: Any, first: int, share: float, seed: int) -> Asked:
     """Some rows of a chunk."""
     points = table(block)
     count = min(len(points), math.ceil(share * len(points)))
-    rows = np.sort(np.random.default_rng(first + 1).choice(len(points), count, replace=False))
+    rows = np.sort(np.random.default_rng((seed, first + 1)).choice(len(points), count, replace=False))
     return Asked(first + rows, points[rows])
 
 
@@ -90,24 +93,28 @@ class Approximate:
     ----------
     plan : Plan or None
         The cells; none where rows cannot be told apart well enough.
+    in_cells : float
+        The share of the neighbors in a cell that its search must find: what may be missed is what lies in no cell together, and what
+        the searches may miss of the rest.
     instead : str or None
         Why the search is exact, where no plan is good enough.
     """
 
     def __init__(self, chunks: Chunks, k: int, metric: str, recall: float, seed: int, client: Any) -> None:
-        self.chunks, self.k, self.metric, self.recall, self.instead = chunks, k, metric, recall, None
+        self.chunks, self.k, self.metric, self.seed, self.in_cells, self.instead = chunks, k, metric, seed, recall, None
         kind = chunks.array.dtype
-        wide = chunks.dim * (kind.itemsize if kind in KEPT else 8)
+        # What is found takes 16 bytes for each neighbor.
+        wide = max(chunks.dim * (kind.itemsize if kind in KEPT else 8), 16 * k)
         cells = min(math.ceil(len(chunks) * wide / CELL), len(chunks) // (NEIGHBORHOODS * (k + 1)))
         if cells <= 1:
             self.plan = whole(chunks.dim)
             return
         needed = 1 - APART * (1 - recall)
         tasks = Tasks([chunks.array], "overlap", chunks.name, k, metric, needed, cells, seed)
-        seen = looks(chunks, metric, tasks)
+        seen = looks(chunks, metric, tasks, SAMPLED_EACH * cells)
         share = min(1.0, CHECKED * max(-math.log10(1 - recall) / 2, 0.5) / len(chunks))
         places = list(zip(range(len(chunks.blocks)), chunks.blocks, chunks.offsets))
-        asked = [tasks("ask", ask, block, int(first), share, place=(at,)) for at, block, first in places]
+        asked = [tasks("ask", ask, block, int(first), share, seed, place=(at,)) for at, block, first in places]
         each = [tasks("probe", probe, block, int(first), asked, (k, metric), place=(at,)) for at, block, first in places]
         found = tasks("nearest", nearest_of_all, each, k)
         [ends] = fetch([tasks("ends", np.unique, found)], [[block] for block in chunks.blocks], chunks, tasks, "ends")
@@ -117,12 +124,12 @@ class Approximate:
             self.instead = f"too many rows are alike for {cells} cells"
         elif not self.plan.is_even:
             self.instead = (
-                f"{cells} cells that hold {needed:.2%} of the neighbors together with their rows would hold each row "
-                f"{self.plan.copies:.1f} times on average, the largest {self.plan.sizes.max():.0%} of all"
+                f"{cells} cells that hold {100 * needed:.6g} % of the neighbors together with their rows would hold each row "
+                f"{self.plan.copies:.1f} times on average, the smallest {self.plan.sizes.min():.2%} and the largest "
+                f"{self.plan.sizes.max():.2%} of all"
             )
-        # What may be missed is what lies in no cell together, and what the searches may miss of the rest.
         if self.plan is not None:
-            self.recall = 1 - (self.plan.share - self.plan.error - recall)
+            self.in_cells = 1 - (self.plan.share - self.plan.error - recall)
 
     def lists(self, tasks: Tasks) -> list[Key]:
         """The neighbors of the rows of each chunk, and what orders them."""
@@ -133,7 +140,7 @@ class Approximate:
         found = []
         for at, pieces in enumerate(pieces_for(wholes, self.plan.cut.count, tasks, "piece")):
             cell = tasks("cell", gathered, pieces, place=(at,))
-            some = tasks("search", searched, cell, (self.k, self.metric), self.recall, place=(at,))
+            some = tasks("search", searched, cell, (self.k, self.metric), self.in_cells, self.seed, place=(at,))
             found.append(tasks("lists-back", by_chunk, some, chunks.offsets, place=(at,)))
         answers = pieces_for(found, len(each), tasks, "lists-back-piece")
         return [
@@ -147,9 +154,9 @@ def split(plan: Plan, block: Any, first: int, metric: str) -> list[Cell]:
     return [Cell(first + rows, (points[rows],)) for rows in plan.split_rows(block, metric)]
 
 
-def searched(cell: Cell, wanted: tuple[int, str], recall: float) -> Cell:
-    """The neighbors of the rows of a cell among themselves."""
-    return Cell(cell.rows, tuple(nearest(cell, None, wanted, recall)))
+def searched(cell: Cell, wanted: tuple[int, str], recall: float, seed: int) -> Cell:
+    """The neighbors of the rows of a cell among themselves, this share of them at the least."""
+    return Cell(cell.rows, tuple(nearest(cell, None, wanted, recall, seed)))
 
 
 def merged(pieces: list[Cell], where: tuple[int, int, int]) -> tuple[np.ndarray, ...]:

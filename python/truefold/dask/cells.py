@@ -86,12 +86,12 @@ def split(tree: Tree, metric: str, offset: int, blocks: list[Any], kinds: list[b
 
 
 def by_cell(cells: np.ndarray, count: int) -> list[np.ndarray]:
-    """The rows of each of so many cells, in order; those of the cell -1 are in none.
+    """The rows of each of so many cells, in order.
 
     Examples
     --------
-    >>> by_cell(np.array([1, -1, 0, 1]), 2)
-    [array([2]), array([0, 3])]
+    >>> by_cell(np.array([1, 0, 1]), 2)
+    [array([1]), array([0, 2])]
     """
     order = np.argsort(cells, kind="stable")
     borders = np.searchsorted(cells[order], np.arange(count + 1))

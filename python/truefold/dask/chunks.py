@@ -113,9 +113,10 @@ class Look(NamedTuple):
     sample: np.ndarray
 
 
-def looks(chunks: Chunks, metric: str | None, tasks: Tasks) -> list[Key]:
-    """A look at each chunk; with a metric also a sample of its rows, each of which must have what the metric compares."""
-    rows = min(SAMPLED_ROWS, SAMPLED_NUMBERS // chunks.dim + 1) if metric else 0
+def looks(chunks: Chunks, metric: str | None, tasks: Tasks, least: int = 0) -> list[Key]:
+    """A look at each chunk; with a metric also a sample of its rows, each of which must have what the metric compares, of at least so
+    many rows of all."""
+    rows = max(min(SAMPLED_ROWS, SAMPLED_NUMBERS // chunks.dim + 1), least) if metric else 0
     what = (chunks.dim, chunks.name, metric)
     return [
         tasks("look", look_at, block, (place, int(first), length), what, rows / len(chunks), place=(chunks.name, place))

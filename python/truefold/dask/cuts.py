@@ -17,8 +17,10 @@ from .tree import blocks_of, border_of, prepared
 DIRECTIONS, STEPS = 8, 12
 #: Rows that choose a direction.
 CHOOSING = 2048
-#: A cell holds at most so many times as many rows as there were in each if cells did not overlap.
+#: A cell holds at most so many times as many rows as there were in each if cells did not overlap, and at least so small a part of that.
 EVEN = 3.0
+#: Rows that are looked at in all cells at a time, times cells, about.
+AT_ONCE = 1 << 22
 
 
 class Cut(NamedTuple):
@@ -89,8 +91,9 @@ class Plan(NamedTuple):
 
     @property
     def is_even(self) -> bool:
-        """Whether no cell is too large."""
-        return bool(self.sizes.max() * self.cut.count <= EVEN)
+        """Whether no cell is too large, and none so small that rows may lack neighbors in it."""
+        shares = self.sizes * self.cut.count
+        return bool(shares.max() <= EVEN and shares.min() >= 1 / EVEN)
 
     def split_rows(self, block: Any, metric: str) -> list[np.ndarray]:
         """For each cell the rows of a chunk that belong to it, in order."""
@@ -119,9 +122,9 @@ def planned_cells(sample: np.ndarray, queries: np.ndarray, nearest: np.ndarray, 
     cut = _grown(sample, apart[:: max(1, len(apart) // CHOOSING)], cells, np.random.default_rng(seed))
     if cut is None:
         return None
-    own, others = cut.beyond(judging), cut.beyond(nearest[1::2].reshape(-1, queries.shape[1]))
-    # Two rows meet in a cell if it reaches the farther one, and somewhere if there is such a cell.
-    meets = np.maximum(own[:, None], others.reshape(len(own), -1, cut.count)).min(axis=2)
+    step = max(1, AT_ONCE // (nearest.shape[1] * cut.count))
+    pairs = ((judging[start : start + step], nearest[1::2][start : start + step]) for start in range(0, len(judging), step))
+    meets = np.concatenate([_meets(cut, *pair) for pair in pairs])
     widths, at, above = np.unique(meets), 0, np.unique(meets).size - 1
     while at < above:
         middle = (at + above) // 2
@@ -129,6 +132,13 @@ def planned_cells(sample: np.ndarray, queries: np.ndarray, nearest: np.ndarray, 
         at, above = (at, middle) if share - error >= needed else (middle + 1, above)
     sizes = np.array([len(rows) for rows, _ in cut.reached(sample, widths[at])]) / len(sample)
     return Plan(cut, float(widths[at]), *_share(meets, widths[at]), len(judging), sizes)
+
+
+def _meets(cut: Cut, queries: np.ndarray, nearest: np.ndarray) -> np.ndarray:
+    """How far beyond their borders cells must reach so that each query is in one with each of its neighbors."""
+    own, others = cut.beyond(queries), cut.beyond(nearest.reshape(-1, queries.shape[1]))
+    # Two rows meet in a cell if it reaches the farther one, and somewhere if there is such a cell.
+    return np.maximum(own[:, None], others.reshape(len(own), -1, cut.count)).min(axis=2)
 
 
 def _share(meets: np.ndarray, width: float) -> tuple[float, float]:
@@ -202,6 +212,9 @@ def projected(points: np.ndarray, direction: np.ndarray) -> np.ndarray:
     >>> projected(np.array([[1.0, 2.0]]), np.array([1.0, 1.0]))
     array([3.])
     """
+    if len(points) < len(direction):
+        # The same sums, without a step in Python for each column.
+        return np.cumsum(points * direction, axis=1)[:, -1]
     found = np.zeros(len(points))
     for column, weight in zip(np.ascontiguousarray(points.T), direction):
         found += column * weight

@@ -96,7 +96,9 @@ def _visited(
     return merged
 
 
-def nearest(cell: Cell, queries: np.ndarray | None, wanted: tuple[int, str], recall: float | None = None) -> Lists:
+def nearest(
+    cell: Cell, queries: np.ndarray | None, wanted: tuple[int, str], recall: float | None = None, seed: int = 0
+) -> Lists:
     """The nearest rows of a cell, of its own rows or of others; of its own this share at the least, where one is given."""
     k, metric = wanted
     count = cell.size if queries is None else len(queries)
@@ -107,7 +109,7 @@ def nearest(cell: Cell, queries: np.ndarray | None, wanted: tuple[int, str], rec
     fitted = _native.Source.points(cell.tables[0], "X")
     new = None if queries is None else _native.Source.points(np.ascontiguousarray(queries), "X")
     how = "auto" if recall is None else "approximate"
-    rows, values = _native.nearest_values(fitted, new, (known, None, metric, how), settings(), recall)
+    rows, values = _native.nearest_values(fitted, new, (known, None, metric, how), settings(seed), recall)
     lists.rows[:, :known], lists.values[:, :known] = cell.rows[rows], values
     return lists
 

@@ -263,7 +263,7 @@ impl<'a> Evaluation<'a> {
         Ok(self.forward()?.fits.iter().filter(|fit| !fit.determined).count())
     }
 
-    /// The Procrustes statistics of the neighborhoods of the data, and what they would be by chance.
+    /// The Procrustes statistics of the neighborhoods of the data, and what they would be by chance where that is asked for.
     pub(crate) fn forward(&self) -> Result<&Fits> {
         if let Some(fits) = self.forward.get() {
             return Ok(fits);

@@ -78,7 +78,8 @@ def test_products_are_summed_in_one_order():
     assert np.array_equal(together, np.concatenate([cuts.projected(points[at : at + 5], direction) for at in range(0, 400, 5)]))
 
 
-def test_what_cannot_be_promised_is_searched_exactly():
+def test_what_cannot_be_promised_is_searched_exactly(monkeypatch):
+    monkeypatch.setattr(approximate, "CELL", 500 * 60 * 4)
     X = np.random.default_rng(2).uniform(size=(3000, 60)).astype(np.float32)
     found = truefold.dask.neighbors(da.from_array(X, chunks=(1000, -1)), 10, recall=0.999)
     assert "cells that hold 99.95 % of the neighbors together with their rows would hold each row" in found.facts["instead"]

@@ -32,7 +32,7 @@ class Cut(NamedTuple):
     Examples
     --------
     >>> cut = Cut(np.array([[2.0]]), np.array([1.0]), np.array([[~0, ~1]]))
-    >>> [list(rows) for rows, _ in cut.reached(np.array([[0.0], [0.4], [0.6], [0.9]]), 0.5)]
+    >>> [rows.tolist() for rows, _ in cut.reached(np.array([[0.0], [0.4], [0.6], [0.9]]), 0.5)]
     [[0, 1, 2], [1, 2, 3]]
     """
 

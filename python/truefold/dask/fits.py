@@ -72,9 +72,9 @@ def fitted(
     columns, variances = [], []
     for name in names:
         score = scores[name]
-        found = [np.full(own, np.nan) if score[kind] is None else score[kind][:own] for kind in KINDS]
-        columns += found
-        used = np.count_nonzero(~np.isnan(found[2]))
+        columns += [np.full(own, np.nan) if score[kind] is None else score[kind][:own] for kind in KINDS]
+        # The error is that of the mean of all rows that have a value, those beyond the cell included.
+        used = 0 if score["per_point_chance"] is None else np.count_nonzero(~np.isnan(score["per_point_chance"]))
         variances.append(((score["chance_error"] or 0.0) * used) ** 2)
     return Fitted(cell.rows, told, columns, variances)
 

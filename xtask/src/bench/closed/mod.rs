@@ -4,7 +4,7 @@
 mod changed;
 mod times;
 
-use super::table::{Row, Section, count, head, number, seconds};
+use super::table::{Row, Section, count, head, number};
 use super::timed::{Bench, greatest, median};
 use super::{Benchmark, Findings};
 use anyhow::Result;
@@ -35,7 +35,7 @@ const ALL: &[usize] = &[8, 12, 20];
 
 pub(super) static BENCHMARK: Benchmark<Sizes> = Benchmark {
     name: "closed",
-    note: "psa with no option but k; seconds are those of the embedding, in one run each.",
+    note: "psa with no option but k; seconds are those of the embedding.",
     packages: &["numpy"],
     examples: &[],
     full: Sizes {
@@ -168,19 +168,13 @@ fn goals(bench: &Bench, sizes: &Sizes) -> Result<Findings> {
         for goal in GOALS {
             let goal = format!("tear_goal={goal}");
             let trial = trial(bench, (name, points, 12, 0), &["--set", "tear=true", "--set", &goal])?;
-            rows.push(vec![
-                name.to_owned(),
-                goal.clone(),
-                percent(trial.torn),
-                number(trial.times),
-                seconds(trial.seconds),
-            ]);
+            rows.push(vec![name.to_owned(), goal.clone(), percent(trial.torn), number(trial.times)]);
             numbers.push(json!({"name": name, "goal": goal, "torn": trial.torn, "times": trial.times}));
         }
     }
     let section = Section {
         title: format!("Torn share against R_N, {} points, k = 12, tear = true", count(points)),
-        head: head(&["surface", "goal", "torn", "R_N / bound on what is left", "seconds"]),
+        head: head(&["surface", "goal", "torn", "R_N / bound on what is left"]),
         rows,
         ..Section::default()
     };
@@ -262,24 +256,13 @@ fn section(title: &str, groups: &[Group]) -> Section {
             percent(group.middle(|trial| trial.torn)),
             number(group.middle(|trial| trial.times)),
             number(greatest(group.trials.iter().map(|trial| trial.times))),
-            seconds(group.middle(|trial| trial.seconds)),
         ]
     };
     Section {
         title: title.to_owned(),
         note: "Medians over the seeds, and the greatest R_N over its bound; on what is left where something was torn."
             .to_owned(),
-        head: head(&[
-            "surface",
-            "points",
-            "k",
-            "torn",
-            "only shortcuts",
-            "share",
-            "R_N / bound",
-            "greatest",
-            "seconds",
-        ]),
+        head: head(&["surface", "points", "k", "torn", "only shortcuts", "share", "R_N / bound", "greatest"]),
         rows: groups.iter().map(row).collect(),
         ..Section::default()
     }

@@ -166,11 +166,10 @@ def staged(stage, X, Z):
         # As the single process has them: the point itself first.
         return {"distance": float(distances.mean().compute()) * K / (K + 1)}
     if stage == "vectors":
-        found = truefold.dask.neighbors(X, K, recall=0.99)
-        lists = found.indices.persist()
-        result = truefold.dask.measure(X, X[:, :2].astype(np.float64), neighbors=lists, measures=["r_n", "r_c"])
+        found = truefold.dask.neighbors(X, K, recall=0.99).persist()
+        result = truefold.dask.measure(X, X[:, :2].astype(np.float64), neighbors=found, measures=["r_n", "r_c"])
         told = {"r_n": result.compute().r_n, "facts": found.facts}
-        return {**told, "lists": lists[sampled_rows(len(X), CHECKED)].compute().tolist()}
+        return {**told, "lists": found.indices[sampled_rows(len(X), CHECKED)].compute().tolist()}
     if stage == "measure":
         Z = X[:, :2].astype(np.float64) if Z is None else Z
         return {"r_n": truefold.dask.measure(X, Z, K, measures=MEASURES).compute().r_n}

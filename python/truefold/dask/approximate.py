@@ -12,9 +12,9 @@ import numpy as np
 
 from ..errors import DataError, ParameterError
 from ..inputs import KEPT
-from .cells import Cell, by_chunk, fetch, gathered, pieces_for
+from .cells import Cell, asked_of_chunks, by_chunk, fetch, gathered, pieces_for
 from .chunks import Chunks, Look, compute, looks, table
-from .cuts import Plan, planned_cells, whole
+from .cuts import EVEN, Cut, Plan, cut_between, planned_cells, whole
 from .search import Lists, merge, nearest
 from .tasks import Key, Tasks
 from .tree import prepared
@@ -24,12 +24,31 @@ from .tree import prepared
 CELL = 128 << 20
 #: A cell holds at least so many neighborhoods, about, or borders are everywhere.
 NEIGHBORHOODS = 40
+#: Where each of a few cells holds more than this share of all rows, one cell holds all.
+ONE_FOR_ALL = 2 / 3
 #: Sampled rows in each cell, at least: with fewer its size is not known.
 SAMPLED_EACH = 20
-#: Sampled rows whose neighbors are found exactly, where two digits of the recall are wanted; more for more. Half of them judge.
+#: Sampled rows whose neighbors are found exactly, where two digits of the recall are wanted; more for more.
 CHECKED = 1000
-#: Of what may be missed the share that lies in no cell together, at the most; the searches of the cells may miss the rest.
-APART = 0.5
+#: Of the neighbors of the checked rows at least so many may be missed, or chance decides.
+MAY_BE_MISSED = 12
+#: Of all rows at the most this share is checked.
+MOST_CHECKED = 0.05
+
+
+def checked_rows(count: int, k: int, recall: float, seed: int) -> np.ndarray | None:
+    """Sampled rows by which a promise is judged, in order; nothing where they were too many.
+
+    Examples
+    --------
+    >>> len(checked_rows(100_000, 12, 0.99, 0)), len(checked_rows(1_000_000, 12, 0.9999, 0)), checked_rows(100_000, 12, 0.9999, 0)
+    (1000, 10001, None)
+    """
+    digits = -math.log10(1 - recall)
+    wanted = math.ceil(max(CHECKED * max(digits / 2, 0.5), MAY_BE_MISSED / (k * (1 - recall))))
+    if wanted > max(MOST_CHECKED * count, 2 * CHECKED):
+        return None
+    return np.sort(np.random.default_rng((seed, count)).choice(count, min(count, wanted), replace=False))
 
 
 class Asked(NamedTuple):
@@ -56,21 +75,20 @@ def nearest_of_all(each: list[Lists], k: int) -> np.ndarray:
 
 
 def planned(
-    seen: list[Look], asked: list[Asked], nearest: np.ndarray, ends: tuple[np.ndarray], how: tuple[str, float, int, int]
-) -> Plan | None:
-    """A plan of cells, from sampled rows, the rows nearest to them and the coordinates of these, in the order of their numbers."""
-    metric, needed, cells, seed = how
+    seen: list[Look], asked: list[Asked], nearest: np.ndarray, ends: tuple[np.ndarray], how: tuple[str, float, tuple[int, int], int]
+) -> tuple[Plan | None, Cut | None]:
+    """A plan of cells to search, and cells to measure in; from sampled rows, the rows nearest to them and the coordinates of these, in
+    the order of their numbers."""
+    metric, recall, (cells, small), seed = how
     queries, sample = (prepared(np.concatenate(some), metric) for some in ([one.points for one in asked], [one.sample for one in seen]))
     places = np.searchsorted(np.unique(nearest), nearest)
-    return planned_cells(sample, queries, prepared(ends[0], metric)[places], needed, cells, seed)
+    found = prepared(ends[0], metric)[places]
+    return planned_cells(sample, queries, found, recall, cells, seed), cut_between(sample, queries, found, small, seed)
 
 
-def ask(block: Any, first: int, share: float, seed: int) -> Asked:
+def ask(block: Any, first: int, rows: np.ndarray) -> Asked:
     """Some rows of a chunk."""
-    points = table(block)
-    count = min(len(points), math.ceil(share * len(points)))
-    rows = np.sort(np.random.default_rng((seed, first + 1)).choice(len(points), count, replace=False))
-    return Asked(first + rows, points[rows])
+    return Asked(rows, table(block)[rows - first])
 
 
 def probe(block: Any, first: int, asked: list[Asked], wanted: tuple[int, str]) -> Lists:
@@ -93,43 +111,48 @@ class Approximate:
     ----------
     plan : Plan or None
         The cells; none where rows cannot be told apart well enough.
-    in_cells : float
-        The share of the neighbors in a cell that its search must find: what may be missed is what lies in no cell together, and what
-        the searches may miss of the rest.
+    cut : Cut or None
+        As many cells as chunks, in which few rows have neighbors in others; where they were looked for.
     instead : str or None
         Why the search is exact, where no plan is good enough.
     """
 
     def __init__(self, chunks: Chunks, k: int, metric: str, recall: float, seed: int, client: Any) -> None:
-        self.chunks, self.k, self.metric, self.seed, self.in_cells, self.instead = chunks, k, metric, seed, recall, None
+        self.chunks, self.k, self.metric, self.seed, self.instead = chunks, k, metric, seed, None
+        self.cut: Cut | None = None
         kind = chunks.array.dtype
         # What is found takes 16 bytes for each neighbor.
         wide = max(chunks.dim * (kind.itemsize if kind in KEPT else 8), 16 * k)
         cells = min(math.ceil(len(chunks) * wide / CELL), len(chunks) // (NEIGHBORHOODS * (k + 1)))
+        self.plan: Plan | None = whole(chunks.dim, recall)
         if cells <= 1:
-            self.plan = whole(chunks.dim)
             return
-        needed = 1 - APART * (1 - recall)
-        tasks = Tasks([chunks.array], "overlap", chunks.name, k, metric, needed, cells, seed)
-        seen = looks(chunks, metric, tasks, SAMPLED_EACH * cells)
-        share = min(1.0, CHECKED * max(-math.log10(1 - recall) / 2, 0.5) / len(chunks))
+        checked = checked_rows(len(chunks), k, recall, seed)
+        if checked is None:
+            self.instead = f"a promise of {recall:.10g} would take too many rows whose neighbors are known to check it"
+            return
+        tasks = Tasks([chunks.array], "overlap", chunks.name, k, metric, recall, cells, seed)
+        numbers = cells, len(chunks.blocks)
+        seen = looks(chunks, metric, tasks, SAMPLED_EACH * max(numbers))
         places = list(zip(range(len(chunks.blocks)), chunks.blocks, chunks.offsets))
-        asked = [tasks("ask", ask, block, int(first), share, seed, place=(at,)) for at, block, first in places]
+        of_chunks = asked_of_chunks(checked, chunks.offsets)
+        asked = [tasks("ask", ask, block, int(first), of_chunks[at], place=(at,)) for at, block, first in places]
         each = [tasks("probe", probe, block, int(first), asked, (k, metric), place=(at,)) for at, block, first in places]
         found = tasks("nearest", nearest_of_all, each, k)
         [ends] = fetch([tasks("ends", np.unique, found)], [[block] for block in chunks.blocks], chunks, tasks, "ends")
-        key = tasks("plan", planned, seen, asked, found, ends, (metric, needed, cells, seed))
-        self.plan = compute([tasks.delayed(key)], client)[0]
+        key = tasks("plan", planned, seen, asked, found, ends, (metric, recall, numbers, seed))
+        self.plan, self.cut = compute([tasks.delayed(key)], client)[0]
         if self.plan is None:
-            self.instead = f"too many rows are alike for {cells} cells"
+            self.instead = f"too many rows are alike for {cells} cells, or neighbors differ too much across every border"
+        elif cells <= EVEN and self.plan.copies > ONE_FOR_ALL * cells:
+            # One search of all rows costs less, and is not larger than a cell may be.
+            self.plan = whole(chunks.dim, recall)
         elif not self.plan.is_even:
             self.instead = (
-                f"{cells} cells that hold {100 * needed:.6g} % of the neighbors together with their rows would hold each row "
+                f"{cells} cells that hold {100 * self.plan.share:.6g} % of the neighbors together with their rows would hold each row "
                 f"{self.plan.copies:.1f} times on average, the smallest {self.plan.sizes.min():.2%} and the largest "
                 f"{self.plan.sizes.max():.2%} of all"
             )
-        if self.plan is not None:
-            self.in_cells = 1 - (self.plan.share - self.plan.error - recall)
 
     def lists(self, tasks: Tasks) -> list[Key]:
         """The neighbors of the rows of each chunk, and what orders them."""
@@ -140,12 +163,10 @@ class Approximate:
         found = []
         for at, pieces in enumerate(pieces_for(wholes, self.plan.cut.count, tasks, "piece")):
             cell = tasks("cell", gathered, pieces, place=(at,))
-            some = tasks("search", searched, cell, (self.k, self.metric), self.in_cells, self.seed, place=(at,))
+            some = tasks("search", searched, cell, (self.k, self.metric), self.plan.in_cells, self.seed, place=(at,))
             found.append(tasks("lists-back", by_chunk, some, chunks.offsets, place=(at,)))
-        answers = pieces_for(found, len(each), tasks, "lists-back-piece")
-        return [
-            tasks("merge", merged, answers[at], (first, length, self.k), place=(at,)) for at, (_, first, length) in each
-        ]
+        answers = pieces_for(found, len(each), tasks, "lists-back-piece", merged)
+        return [tasks("merge", complete, answers[at], self.k, place=(at,)) for at, _ in each]
 
 
 def split(plan: Plan, block: Any, first: int, metric: str) -> list[Cell]:
@@ -159,19 +180,34 @@ def searched(cell: Cell, wanted: tuple[int, str], recall: float, seed: int) -> C
     return Cell(cell.rows, tuple(nearest(cell, None, wanted, recall, seed)))
 
 
-def merged(pieces: list[Cell], where: tuple[int, int, int]) -> tuple[np.ndarray, ...]:
-    """The nearest of what all cells have for the rows of a chunk; an error where a row has too few."""
-    first, length, k = where
-    lists, is_new = Lists.unknown(length, k), np.ones(length, dtype=bool)
+def merged(pieces: list[Cell]) -> Cell:
+    """Each row of some cells once, with the nearest of what all of them have for it.
+
+    Examples
+    --------
+    >>> here = Cell(np.array([3, 5]), (np.array([[1, 4], [4, 6]]), np.array([[1.0, 2.0], [0.5, 3.0]])))
+    >>> there = Cell(np.array([5, 9]), (np.array([[4, 8], [7, 8]]), np.array([[0.5, 1.0], [1.0, 4.0]])))
+    >>> found = merged([here, there])
+    >>> found.rows.tolist(), found.tables[0].tolist()
+    ([3, 5, 9], [[1, 4], [4, 8], [7, 8]])
+    """
+    rows = np.unique(np.concatenate([piece.rows for piece in pieces]))
+    lists, is_new = Lists.unknown(len(rows), pieces[0].tables[0].shape[1]), np.ones(len(rows), dtype=bool)
     for piece in pieces:
-        places, more = piece.rows - first, Lists(*piece.tables)
+        places, more = np.searchsorted(rows, piece.rows), Lists(*piece.tables)
         fresh = is_new[places]
         lists.rows[places[fresh]], lists.values[places[fresh]] = more.rows[fresh], more.values[fresh]
         merge(lists, places[~fresh], Lists(more.rows[~fresh], more.values[~fresh]))
         is_new[places] = False
-    short = np.flatnonzero(lists.rows[:, -1] < 0)
+    return Cell(rows, tuple(lists))
+
+
+def complete(pieces: list[Cell], k: int) -> tuple[np.ndarray, ...]:
+    """The lists of the rows of a chunk, all of which lie in some cell; an error where a row has too few neighbors."""
+    found = merged(pieces)
+    short = np.flatnonzero(found.tables[0][:, -1] < 0)
     if len(short):
         raise DataError(
-            f"row {first + int(short[0])} lies in cells of fewer than {k + 1} rows, so that it has too few neighbors there; leave out recall"
+            f"row {int(found.rows[short[0]])} lies in cells of fewer than {k + 1} rows, so that it has too few neighbors there; leave out recall"
         )
-    return tuple(lists)
+    return found.tables

@@ -3,11 +3,13 @@ from __future__ import annotations
 
 import math
 import operator
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from .chunks import Chunks, table
+from .cuts import Cut
 from .tasks import Key, Tasks
 from .tree import FEW, Tree
 
@@ -27,7 +29,7 @@ class Cell(NamedTuple):
         return len(self.rows)
 
 
-def sort_into_cells(tree: Tree, tables: list[Chunks], metric: str, tasks: Tasks) -> list[Key]:
+def sort_into_cells(tree: Tree | Cut, tables: list[Chunks], metric: str, tasks: Tasks) -> list[Key]:
     """The cells of a tree, by the first of several tables that have the same rows."""
     first, kinds = tables[0], [some.rows for some in tables]
     shared = tasks.known("tree", tree)
@@ -39,12 +41,14 @@ def sort_into_cells(tree: Tree, tables: list[Chunks], metric: str, tasks: Tasks)
     return [tasks("cell", gathered, some, place=(cell,)) for cell, some in enumerate(pieces)]
 
 
-def pieces_for(wholes: list[Key], count: int, tasks: Tasks, stage: str) -> list[list[Key]]:
+def pieces_for(
+    wholes: list[Key], count: int, tasks: Tasks, stage: str, join: Callable[[list[Cell]], Cell] | None = None
+) -> list[list[Key]]:
     """For each of ``count`` receivers the pieces that all wholes have for it, in their order; each whole is a list of pieces.
 
     Each piece is a task. Where they would be too many for dask's scheduler, they travel in two steps: to a group of receivers, where
     those of a group of wholes are joined, and from there to each receiver. Rows travel twice then, but C chunks and cells take some
-    2 C sqrt(C) tasks and not C^2.
+    2 C sqrt(C) tasks and not C^2. ``join`` joins them where several may have the same rows.
     """
     if len(wholes) * count <= FEW_PIECES:
         return tasks.exchanged(stage, wholes, count, small=False)
@@ -55,7 +59,7 @@ def pieces_for(wholes: list[Key], count: int, tasks: Tasks, stage: str) -> list[
             some = [
                 tasks(stage, operator.getitem, wholes[at], slice(start, end), place=(at, start)) for at in range(first, last)
             ]
-            whole = tasks(f"{stage}-group", joined_pieces, some, place=(group, start))
+            whole = tasks(f"{stage}-group", joined_pieces, some, join or gathered, place=(group, start))
             for to in range(start, end):
                 received[to].append(tasks(f"{stage}-part", operator.getitem, whole, to - start, place=(group, to)))
     return received
@@ -73,12 +77,12 @@ def groups(count: int) -> list[tuple[int, int]]:
     return [(first, min(first + size, count)) for first in range(0, count, size)]
 
 
-def joined_pieces(wholes: list[list[Cell]]) -> list[Cell]:
+def joined_pieces(wholes: list[list[Cell]], join: Callable[[list[Cell]], Cell]) -> list[Cell]:
     """Pieces that several have for the same receivers, one for each of these."""
-    return [gathered(list(some)) for some in zip(*wholes)]
+    return [join(list(some)) for some in zip(*wholes)]
 
 
-def split(tree: Tree, metric: str, offset: int, blocks: list[Any], kinds: list[bool]) -> list[Cell]:
+def split(tree: Tree | Cut, metric: str, offset: int, blocks: list[Any], kinds: list[bool]) -> list[Cell]:
     """A chunk, cut into the pieces that belong to each cell; ``kinds`` tells which tables are row numbers."""
     tables = [np.asarray(block, dtype=np.int64) if rows else table(block) for block, rows in zip(blocks, kinds)]
     sorted_rows = by_cell(tree.cells_of(tables[0], metric), tree.count)

@@ -145,12 +145,14 @@ def look_at(block: Any, where: tuple[int, int, int], what: tuple[int, str, str |
         told = f"{shape[0]} rows and {shape[1]} columns" if len(shape) == 2 else f"the shape {shape}"
         return wrong(f"chunk {place} of {name} has {told}, but {length} rows and {dim} columns were announced; mend it")
     points = table(block)
-    bad = ~np.isfinite(points)
-    advice = "fill it or leave the row out: every cell must be a finite number"
-    if not bad.any() and points.dtype == np.float64:
-        bad = np.abs(points) >= LARGEST
-        advice = f"rescale the data: squares of numbers from {LARGEST:g} on cannot be summed"
-    if bad.any():
+    # What is not finite shows in the extremes.
+    largest = max(abs(float(points.min())), abs(float(points.max())))
+    if not largest < LARGEST:
+        bad = ~np.isfinite(points)
+        advice = "fill it or leave the row out: every cell must be a finite number"
+        if not bad.any():
+            bad = np.abs(points) >= LARGEST
+            advice = f"rescale the data: squares of numbers from {LARGEST:g} on cannot be summed"
         row, column = (int(at) for at in np.unravel_index(np.argmax(bad), bad.shape))
         told = f"row {first + row} of {name} (chunk {place}, row {row})"
         return wrong(f"{told} holds {points[row, column]:g} in column {column}; {advice}")
@@ -165,7 +167,7 @@ def look_at(block: Any, where: tuple[int, int, int], what: tuple[int, str, str |
         return wrong(f"{told}, so that its {metric} distance to others is not defined; drop the row or set metric to euclidean")
     count = min(length, int(np.ceil(length * share)))
     rows = np.sort(np.random.default_rng(first).choice(length, count, replace=False))
-    return Look(None, float(np.abs(points.astype(np.float64, copy=False)).max()), points[rows])
+    return Look(None, largest, points[rows])
 
 
 def compute_light(task: Key, seen: list[tuple[Chunks, list[Key]]], tasks: Tasks, client: Any) -> Any:

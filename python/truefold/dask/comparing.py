@@ -20,6 +20,7 @@ from .field import current_client, look
 from .measuring import check_center, checked_sample, chosen, lists_beside, measure, width_of
 from .neighbors import neighbors as found_neighbors
 from .page import Drawing, Shown, check_drawn, columns_of, measure_table, named_maps
+from .tasks import persisted
 
 #: What is measured where nothing is named.
 USUAL = ("r_n", "r_c", "reverse_r_c", "overlap")
@@ -287,8 +288,8 @@ def _places(X: Any, near: tuple[Any, Any], how: dict[str, Any]) -> list[tuple[in
             raise ParameterError(f"n_neighbors = {k} is less than 1: every point needs a neighbor; choose a larger n_neighbors")
         check_center(k, how["center"])
     widest = found_neighbors(X, max(numbers), metric=how["metric"], client=client).indices
-    kept = widest.persist() if client is None else client.persist(widest)
-    return [(k, kept[:, : k + 1]) for k in numbers]
+    [lists] = persisted([widest], client)
+    return [(k, lists[:, : k + 1]) for k in numbers]
 
 
 def _contenders(methods: Any) -> list[Contender]:

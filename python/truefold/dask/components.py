@@ -71,7 +71,21 @@ class Pairs(NamedTuple):
 def pairs_of(part: Part, known: tuple[np.ndarray, ...]) -> Pairs:
     """What a cell knows of components that belong together."""
     codes, places = np.unique(part.codes, return_index=True)
-    return Pairs(codes, part.rows[places], np.unique(np.stack([part.codes_beyond, known[0]]), axis=1))
+    return Pairs(codes, part.rows[places], different(part.codes_beyond, known[0]))
+
+
+def different(one: np.ndarray, other: np.ndarray) -> np.ndarray:
+    """The pairs of numbers at the same places of two arrays, each once, in order.
+
+    Examples
+    --------
+    >>> different(np.array([5, 2, 5, 5]), np.array([1, 9, 0, 1]))
+    array([[2, 5, 5],
+           [9, 0, 1]])
+    """
+    (some, at), (others, beside) = (np.unique(side, return_inverse=True) for side in (one, other))
+    pairs = np.unique(at * len(others) + beside)
+    return np.stack([some[pairs // max(1, len(others))], others[pairs % max(1, len(others))]])
 
 
 def numbered(each: list[Pairs]) -> tuple[np.ndarray, np.ndarray]:

@@ -3,6 +3,10 @@
 Each row lies in one cell and goes to every other one whose border is near. Two neighbors on different sides of a border then meet if
 one of the two is near enough. Along which directions cells are cut, and how near is near enough, is planned on sampled rows whose true
 neighbors are known: across a border neighbors should differ little, compared with all rows.
+
+Of the neighbors that may be missed some lie in no cell together, and the searches of the cells miss others. The wider cells reach, the
+fewer are the former, and the more may be the latter: rows near a border meet in several cells, where one search finds what another one
+missed. The plan takes the width by which all searches together take the least time.
 """
 from __future__ import annotations
 
@@ -17,6 +21,15 @@ from .tree import blocks_of, border_of, prepared
 DIRECTIONS, STEPS = 8, 12
 #: Rows that choose a direction.
 CHOOSING = 2048
+#: One sampled row of so many chooses directions, the others judge.
+CHOOSES = 4
+#: Shares of what may be missed that may lie in no cell together.
+APART = (0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
+#: What a further digit of the recall adds to the time of a search with two digits.
+DIGIT = 0.6
+#: Neighbors that meet in several cells are missed by all of them with at most this part of the chance that one misses them. Where this was
+#: looked at, it was 0.05. Searches that miss as large a share of all miss no smaller part again, so that none may miss more.
+MISSED_AGAIN = 0.25
 #: A cell holds at most so many times as many rows as there were in each if cells did not overlap, and at least so small a part of that.
 EVEN = 3.0
 #: Rows that are looked at in all cells at a time, times cells, about.
@@ -50,6 +63,27 @@ class Cut(NamedTuple):
         """How many cells there are."""
         return len(self.borders) + 1
 
+    def cells_of(self, points: np.ndarray, metric: str = "euclidean") -> np.ndarray:
+        """The cell in which each row lies.
+
+        Examples
+        --------
+        >>> Cut(np.array([[2.0]]), np.array([1.0]), np.array([[~0, ~1]])).cells_of(np.array([[0.0], [0.5], [9.0]]))
+        array([0, 1, 1])
+        """
+        found = np.empty(len(points), dtype=np.int64)
+        for some in blocks_of(points):
+            block = prepared(points[some], metric)
+            open_sides = [(0 if len(self.borders) else ~0, np.arange(len(block)))]
+            while open_sides:
+                at, rows = open_sides.pop()
+                if at < 0:
+                    found[some.start + rows] = ~at
+                    continue
+                above = projected(block[rows], self.directions[at]) >= self.borders[at]
+                open_sides += [(int(side), rows[above == is_above]) for is_above, side in enumerate(self.sides[at])]
+        return found
+
     def reached(self, points: np.ndarray, width: float) -> list[tuple[np.ndarray, np.ndarray]]:
         """For each cell the prepared rows in it and those at most ``width`` beyond its borders, in order, and how far beyond."""
         found = [(np.empty(0, dtype=np.int64), np.empty(0))] * self.count
@@ -75,13 +109,15 @@ class Cut(NamedTuple):
 
 class Plan(NamedTuple):
     """The cells, and how far beyond their borders rows still belong to them; the share of the true neighbors that some cell holds
-    together with the row, with its error, by so many rows; and how many rows each cell holds, as a share of all rows."""
+    together with the row, with its error, by so many rows; the share of the neighbors in a cell that its search must find; and how many
+    rows each cell holds, as a share of all rows."""
 
     cut: Cut
     width: float
     share: float
     error: float
     checked: int
+    in_cells: float
     sizes: np.ndarray
 
     @property
@@ -105,46 +141,72 @@ class Plan(NamedTuple):
         return [np.concatenate(some) for some in found]
 
 
-def whole(dim: int) -> Plan:
+def whole(dim: int, recall: float) -> Plan:
     """One cell for all rows, of which nothing is to be planned."""
-    return Plan(Cut.none(dim), 0.0, 1.0, 0.0, 0, np.ones(1))
+    return Plan(Cut.none(dim), 0.0, 1.0, 0.0, 0, recall, np.ones(1))
 
 
-def planned_cells(sample: np.ndarray, queries: np.ndarray, nearest: np.ndarray, needed: float, cells: int, seed: int) -> Plan | None:
-    """A plan by which the share ``needed`` of the neighbors of the queries meets, less its standard error; nothing where rows cannot
-    be told apart well enough for so many cells.
+def cut_between(sample: np.ndarray, queries: np.ndarray, nearest: np.ndarray, cells: int, seed: int) -> Cut | None:
+    """So many cells of about equal size, whose borders lie between few neighbors; nothing where rows cannot be told apart.
 
-    ``nearest`` holds for each query its neighbors; all rows are prepared. Every other query chooses the directions, and the others
-    judge, so that the choice does not flatter itself.
+    ``nearest`` holds for each query its neighbors; all rows are prepared.
     """
-    chosen, judging = queries[::2], queries[1::2]
-    apart = (nearest[::2] - chosen[:, None]).reshape(-1, queries.shape[1])
-    cut = _grown(sample, apart[:: max(1, len(apart) // CHOOSING)], cells, np.random.default_rng(seed))
+    apart = (nearest - queries[:, None]).reshape(-1, queries.shape[1])
+    return _grown(sample, apart[:: max(1, len(apart) // CHOOSING)], cells, np.random.default_rng(seed))
+
+
+def planned_cells(sample: np.ndarray, queries: np.ndarray, nearest: np.ndarray, recall: float, cells: int, seed: int) -> Plan | None:
+    """The plan by which the share ``recall`` of the neighbors of the queries is found in the least time; nothing where rows cannot be
+    told apart well enough for so many cells, or where so few queries cannot promise it.
+
+    ``nearest`` holds for each query its neighbors; all rows are prepared. Some queries choose the directions, and the others judge, so
+    that the choice does not flatter itself.
+    """
+    cut = cut_between(sample, queries[::CHOOSES], nearest[::CHOOSES], cells, seed)
     if cut is None:
         return None
+    judges = np.arange(len(queries)) % CHOOSES > 0
+    queries, nearest = queries[judges], nearest[judges]
     step = max(1, AT_ONCE // (nearest.shape[1] * cut.count))
-    pairs = ((judging[start : start + step], nearest[1::2][start : start + step]) for start in range(0, len(judging), step))
-    meets = np.concatenate([_meets(cut, *pair) for pair in pairs])
-    widths, at, above = np.unique(meets), 0, np.unique(meets).size - 1
-    while at < above:
-        middle = (at + above) // 2
-        share, error = _share(meets, widths[middle])
-        at, above = (at, middle) if share - error >= needed else (middle + 1, above)
-    sizes = np.array([len(rows) for rows, _ in cut.reached(sample, widths[at])]) / len(sample)
-    return Plan(cut, float(widths[at]), *_share(meets, widths[at]), len(judging), sizes)
+    pairs = ((queries[start : start + step], nearest[start : start + step]) for start in range(0, len(queries), step))
+    meets, again = (np.concatenate(some) for some in zip(*(_meets(cut, *pair) for pair in pairs)))
+    widths = np.quantile(meets, [1 - part * (1 - recall) for part in (0.0, *APART)], method="higher")
+    shares = _shares_within(cut, sample, widths)
+    plans = []
+    for width, sizes in zip(widths, shares):
+        # The width is chosen by the very rows that judge it: beside them stands one that misses a neighbor.
+        each = np.append((meets <= width).mean(axis=1), 1 - 1 / meets.shape[1])
+        share, error = float(each.mean()), float(each.std(ddof=1) / np.sqrt(len(each)))
+        left, twice = share - error - recall, float((again <= width).mean())
+        if left > 0:
+            in_cells = max(1 - left / (share - (1 - MISSED_AGAIN) * twice), 1 - MISSED_AGAIN)
+            plans.append(Plan(cut, float(width), share, error, len(queries), in_cells, sizes))
+    return min([plan for plan in plans if plan.is_even] or plans, key=_time, default=None)
 
 
-def _meets(cut: Cut, queries: np.ndarray, nearest: np.ndarray) -> np.ndarray:
-    """How far beyond their borders cells must reach so that each query is in one with each of its neighbors."""
+def _time(plan: Plan) -> float:
+    """The time of the searches, in those of all rows with two digits."""
+    digits = -np.log10(1 - plan.in_cells)
+    return plan.copies * max(1 + DIGIT * (digits - 2), DIGIT / 2)
+
+
+def _meets(cut: Cut, queries: np.ndarray, nearest: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """How far beyond their borders cells must reach so that each query is in one with each of its neighbors, and in two."""
     own, others = cut.beyond(queries), cut.beyond(nearest.reshape(-1, queries.shape[1]))
     # Two rows meet in a cell if it reaches the farther one, and somewhere if there is such a cell.
-    return np.maximum(own[:, None], others.reshape(len(own), -1, cut.count)).min(axis=2)
+    reach = np.maximum(own[:, None], others.reshape(len(own), -1, cut.count))
+    if cut.count > 1:
+        reach = np.partition(reach, 1, axis=2)
+    return reach[:, :, 0], reach[:, :, min(1, cut.count - 1)]
 
 
-def _share(meets: np.ndarray, width: float) -> tuple[float, float]:
-    """The share of the pairs that meet at this width, and its standard error."""
-    shares = (meets <= width).mean(axis=1)
-    return float(shares.mean()), float(shares.std(ddof=1) / np.sqrt(len(shares)))
+def _shares_within(cut: Cut, sample: np.ndarray, widths: np.ndarray) -> np.ndarray:
+    """For each width the share of all rows that each cell holds."""
+    found = np.zeros((len(widths), cut.count))
+    for some in blocks_of(sample):
+        for cell, (_, far) in enumerate(cut.reached(sample[some], widths.max())):
+            found[:, cell] += [(far <= width).sum() for width in widths]
+    return found / len(sample)
 
 
 def _grown(sample: np.ndarray, apart: np.ndarray, cells: int, rng: np.random.Generator) -> Cut | None:

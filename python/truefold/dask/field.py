@@ -10,17 +10,30 @@ from ..errors import DataError, ParameterError, TooFewPointsError
 from ..run import positive
 from .cells import sort_into_cells
 from .chunks import SMALLEST, Chunks, Look, compute_light, looks
+from .cuts import Cut
 from .search import search
 from .tasks import Key, Tasks
 from .tree import Tree, prepared
 
 
 class Field:
-    """The rows of an array, looked at and sorted into cells: what searches and measures share."""
+    """The rows of an array, looked at and sorted into cells: what searches and measures share.
 
-    def __init__(self, tree: Tree, tables: list[Chunks], metric: str) -> None:
+    Parameters
+    ----------
+    tree : Tree or Cut
+        The cells; those of a cut serve lists that are known.
+    tables : list of Chunks
+        The rows, and what travels with them.
+    metric : str
+        The distance.
+    identity : anything
+        What the cells depend on besides.
+    """
+
+    def __init__(self, tree: Tree | Cut, tables: list[Chunks], metric: str, *identity: Any) -> None:
         self.tree, self.chunks, self.more, self.metric = tree, tables[0], tables[1:], metric
-        self.tasks = _tasks_of(tables, metric)
+        self.tasks = _tasks_of(tables, metric, *identity)
         self.cells = sort_into_cells(tree, tables, metric, self.tasks)
 
     @classmethod

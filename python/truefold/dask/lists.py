@@ -25,8 +25,14 @@ def local_lists(rows: np.ndarray, lists: np.ndarray) -> tuple[np.ndarray, np.nda
     places = places_of(rows, lists)
     outside = places < 0
     others = lists[outside]
-    beyond = np.unique(others)
-    places[outside] = len(rows) + np.searchsorted(beyond, others)
+    end = int(others.max(initial=-1)) + 1
+    if end <= DIRECT * others.size:
+        is_named = np.zeros(end, dtype=bool)
+        is_named[others] = True
+        beyond = np.flatnonzero(is_named)
+    else:
+        beyond = np.unique(others)
+    places[outside] = len(rows) + places_of(beyond, others)
     return beyond, places
 
 
@@ -81,9 +87,9 @@ def only_rows(found: Cell) -> Cell:
     return Cell(found.rows, (lists.astype(np.int32) if lists.max(initial=0) < 2**31 else lists,))
 
 
-def beside_rows(tables: tuple[np.ndarray, ...], first: int) -> Cell:
-    """The lists of a chunk beside its rows."""
-    return Cell(first + np.arange(len(tables[0])), tables[:1])
+def others_beside_rows(lists: np.ndarray, first: int) -> Cell:
+    """The lists of a chunk, which name the rows themselves first, without these beside the rows."""
+    return Cell(first + np.arange(len(lists)), (lists[:, 1:],))
 
 
 def local_rows(found: Cell) -> tuple[np.ndarray, np.ndarray]:

@@ -3,7 +3,6 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import dask
 import numpy as np
 from dask.delayed import Delayed
 
@@ -13,6 +12,7 @@ from ..errors import DataError
 from .chunks import compute
 from .fits import KINDS, Total
 from .sampled import Sampled
+from .tasks import persisted
 
 #: The measures that are taken in neighborhoods of the data.
 FORWARD = ("r", "r_n", "r_pca", "r_c", "r_a")
@@ -161,13 +161,8 @@ class Measurement:
         """The same with all numbers of rows computed and kept on the workers."""
         kinds = (self.per_point, self.per_point_bounds, self.per_point_chance)
         some = (*kinds, self.components, self._totals, self._sampled)
-        *kept, components_of, totals, sampled = dask.persist(*some) if self._client is None else self._persisted(some)
-        return Measurement(dict(zip(KINDS, kept)), (components_of, totals, sampled), self._facts, self._client)
-
-    def _persisted(self, some: tuple[Any, ...]) -> list[Any]:
-        """The same collections on the workers of the client that was given."""
-        with self._client.as_current():
-            return list(dask.persist(*some))
+        *rows, components_of, totals, sampled = persisted(list(some), self._client)
+        return Measurement(dict(zip(KINDS, rows)), (components_of, totals, sampled), self._facts, self._client)
 
     def __repr__(self) -> str:
         return f"Measurement(n_points={len(self.components)}, k={self._facts.k}, measures={list(self.per_point)}), not computed yet"

@@ -115,6 +115,8 @@ def measure(
     # The neighborhoods of a map are those of straight distances.
     trees = look(([x, y], [metric, "euclidean" if both else None]), client)
     forward = Field(trees[0], [x, y, *given], metric)
+    if isinstance(neighbors, Neighborhoods):
+        forward = neighbors.cells(forward)
     k = forward.check(n_neighbors) if neighbors is None else width_of(given[0], client)
     check_center(k, center)
     seed = seed_of(random_state)

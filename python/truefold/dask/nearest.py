@@ -123,7 +123,7 @@ class NearestNeighbors(Parameters):
             if self.recall is not None:
                 promise = Promise(check_recall(self.recall), seed_of(self.random_state), self.client_)
             self.facts_ = {"k": k, "metric": field.metric}
-            tables, tasks = lists_in_chunks(field, k, promise, self.facts_)
+            tables, tasks, _ = lists_in_chunks(field, k, promise, self.facts_)
         else:
             chunks = Chunks(X, "X")
             check_columns(chunks, field.chunks.dim)

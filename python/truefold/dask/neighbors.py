@@ -1,6 +1,7 @@
 """Neighbors of the rows of dask arrays: the lists of one machine, bit for bit, or a promised share of them."""
 from __future__ import annotations
 
+import copy
 import operator
 from typing import Any, NamedTuple
 
@@ -14,9 +15,10 @@ from .approximate import check as check_recall
 from .cells import bring_back
 from .chunks import Chunks
 from .components import components
+from .cuts import Cut
 from .field import Field, distances_of
-from .lists import beside_rows, located
-from .tasks import Key, Tasks
+from .lists import located, others_beside_rows
+from .tasks import Key, Tasks, persisted
 from .tree import FEW
 
 
@@ -33,8 +35,8 @@ class Neighborhoods:
         How far they are.
     facts : dict
         ``k`` and ``metric``; where a ``recall`` was asked for, the share of the true neighbors of ``checked`` sampled rows that lie
-        ``together`` with them in a cell, its ``standard_error``, and how many ``cells`` there are and how many hold a row on average,
-        ``copies``; or ``instead``: why the search is exact.
+        ``together`` with them in a cell, its ``standard_error``, how many ``cells`` there are and how many hold a row on average,
+        ``copies``, and the share of the neighbors ``in_cells`` that their searches find; or ``instead``: why the search is exact.
 
     Examples
     --------
@@ -56,12 +58,11 @@ class Neighborhoods:
     array([0, 0, 1, 1])
     """
 
-    def __init__(self, field: Field, k: int, promise: Promise | None = None) -> None:
-        self.field, self.k, self.metric = field, k, field.metric
+    def __init__(self, field: Field, k: int, promise: Promise | None = None, client: Any = None) -> None:
+        self.field, self.k, self.metric, self._client, self._are_kept = field, k, field.metric, client, False
         self.facts: dict[str, Any] = {"k": k, "metric": field.metric}
-        self._lists, tasks = lists_in_chunks(field, k, promise, self.facts)
-        rows, values = rows_and_values(self._lists, field.chunks, k, tasks)
-        self._tasks = tasks
+        lists, tasks, self._cut = lists_in_chunks(field, k, promise, self.facts)
+        rows, values = rows_and_values(lists, field.chunks, k, tasks)
         own = da.arange(len(field.chunks), chunks=(field.chunks.lengths,), dtype=np.int64)
         self.indices = da.concatenate([own[:, None], rows], axis=1).rechunk({1: -1})
         distances = values.map_blocks(distances_of, field.metric, dtype=np.float64)
@@ -77,15 +78,46 @@ class Neighborhoods:
     @property
     def components(self) -> Any:
         """The connected component of each point, numbered by their first points, as a dask array."""
-        chunks, tasks = self.field.chunks, self._tasks.named("components")
-        if "cells" not in self.facts:
+        chunks = self.field.chunks
+        if "cells" not in self.facts and not self._are_kept:
+            tasks = self.field.tasks.named(self.k, "components")
             lists = self.field.lists(self.k, values=False)
             return components(lists, located(lists, tasks), chunks, tasks)
+        tasks = Tasks([self.indices], "components")
+        blocks = [line[0] for line in self.indices.__dask_keys__()]
         by_chunk = [
-            tasks("list-rows", beside_rows, one, int(first), place=(at,))
-            for at, (one, first) in enumerate(zip(self._lists, chunks.offsets))
+            tasks("list-rows", others_beside_rows, block, int(first), place=(at,))
+            for at, (block, first) in enumerate(zip(blocks, chunks.offsets))
         ]
         return components(by_chunk, located(by_chunk, tasks), chunks, tasks)
+
+    def persist(self) -> Neighborhoods:
+        """The same, computed now and kept by the workers: for several uses of one search.
+
+        Examples
+        --------
+        >>> import dask.array as da
+        >>> import truefold.dask
+        >>> X = da.from_array(np.array([[0.0], [1.0], [3.0], [3.5]]), chunks=(2, 1))
+        >>> found = truefold.dask.neighbors(X, n_neighbors=1).persist()
+        >>> truefold.dask.measure(X, X, neighbors=found).compute().r_n
+        0.0
+        """
+        made = copy.copy(self)
+        made.indices, made.distances = persisted([self.indices, self.distances], self._client)
+        made._are_kept = True
+        return made
+
+    def __getstate__(self) -> dict[str, Any]:
+        # A client belongs to its process.
+        return self.__dict__ | {"_client": None}
+
+    def cells(self, field: Field) -> Field:
+        """The rows of a field in cells where neighbors lie together, if they are the rows that were searched and such cells are known."""
+        searched = self.field.chunks.array.name, self.metric
+        if self._cut is None or (field.chunks.array.name, field.metric) != searched:
+            return field
+        return Field(self._cut, [field.chunks, *field.more], field.metric, self.indices.name)
 
     def to_local(self) -> local.Neighborhoods:
         """The same in the memory of this process, for the functions of truefold itself.
@@ -111,8 +143,11 @@ class Promise(NamedTuple):
     client: Any
 
 
-def lists_in_chunks(field: Field, k: int, promise: Promise | None, facts: dict[str, Any]) -> tuple[list[Key], Tasks]:
-    """The lists of each chunk, and the tasks that they are among; what was found about a promise goes to the facts."""
+def lists_in_chunks(
+    field: Field, k: int, promise: Promise | None, facts: dict[str, Any]
+) -> tuple[list[Key], Tasks, Cut | None]:
+    """The lists of each chunk, the tasks that they are among, and cells to measure in, where a search found them; what was found about a
+    promise goes to the facts."""
     if promise is not None and field.chunks.dim <= FEW:
         facts["instead"] = f"in {field.chunks.dim} dimensions an exact search is as fast"
     elif promise is not None:
@@ -120,12 +155,12 @@ def lists_in_chunks(field: Field, k: int, promise: Promise | None, facts: dict[s
         plan = search.plan
         if plan is not None and search.instead is None:
             facts |= {"together": plan.share, "standard_error": plan.error, "checked": plan.checked}
-            facts |= {"cells": plan.cut.count, "copies": plan.copies, "recall": promise.recall}
+            facts |= {"cells": plan.cut.count, "copies": plan.copies, "in_cells": plan.in_cells, "recall": promise.recall}
             tasks = Tasks([field.chunks.array], "approximate", k, field.metric, promise.recall, promise.seed)
-            return search.lists(tasks), tasks
+            return search.lists(tasks), tasks, search.cut
         facts["instead"] = search.instead
     tasks = field.tasks.named(k)
-    return bring_back(field.lists(k), field.chunks, tasks, "lists-back"), tasks
+    return bring_back(field.lists(k), field.chunks, tasks, "lists-back"), tasks, None
 
 
 def rows_and_values(tables: list[Key], chunks: Chunks, k: int, tasks: Tasks) -> tuple[Any, Any]:
@@ -182,4 +217,4 @@ def neighbors(
     """
     promise = None if recall is None else Promise(check_recall(recall), seed_of(random_state), client)
     field = Field.of(Chunks(X, "X"), metric, client)
-    return Neighborhoods(field, field.check(n_neighbors), promise)
+    return Neighborhoods(field, field.check(n_neighbors), promise, client)

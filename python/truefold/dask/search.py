@@ -189,12 +189,20 @@ def merge(lists: Lists, places: np.ndarray, more: Lists) -> None:
     k = lists.rows.shape[1]
     rows = np.concatenate([lists.rows[places], more.rows], axis=1)
     values = np.concatenate([lists.values[places], more.values], axis=1)
-    order = np.lexsort((rows, values), axis=1)
+    order = np.argsort(values, axis=1, kind="stable")
     rows, values = np.take_along_axis(rows, order, axis=1), np.take_along_axis(values, order, axis=1)
+    # Ties by row.
+    tied = np.flatnonzero(((values[:, 1:] == values[:, :-1]) & (rows[:, 1:] != rows[:, :-1])).any(axis=1))
+    order = np.lexsort((rows[tied], values[tied]), axis=1)
+    rows[tied] = np.take_along_axis(rows[tied], order, axis=1)
     twice = (rows[:, 1:] == rows[:, :-1]) & (rows[:, 1:] >= 0)
     if twice.any():
-        # One that both know stands beside itself: the second one goes to the end.
-        last = np.concatenate([np.zeros((len(rows), 1), dtype=bool), twice], axis=1)
-        order = np.argsort(last, axis=1, kind="stable")
-        rows, values = np.take_along_axis(rows, order, axis=1), np.take_along_axis(values, order, axis=1)
+        # One that both know stands beside itself, and is left out.
+        is_first = np.concatenate([np.ones((len(rows), 1), dtype=bool), ~twice], axis=1)
+        to = np.cumsum(is_first, axis=1) - 1
+        is_first &= to < k
+        line, to = np.nonzero(is_first)[0], to[is_first]
+        kept = Lists.unknown(len(rows), k)
+        kept.rows[line, to], kept.values[line, to] = rows[is_first], values[is_first]
+        rows, values = kept
     lists.rows[places], lists.values[places] = rows[:, :k], values[:, :k]

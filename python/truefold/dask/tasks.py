@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import operator
 import uuid
+from contextlib import nullcontext
 from typing import Any, Callable, Hashable, Union
 
 import dask
@@ -94,7 +95,7 @@ class Tasks:
         """Results that are computed now and stay with the workers; their names stay the same."""
         graph = HighLevelGraph(*self._layers())
         some = [Delayed(key, graph, layer=self._layer) for key in keys]
-        return list(dask.persist(*some) if client is None else client.persist(some))
+        return persisted(some, client)
 
     def array(self, blocks: list[Key], lengths: tuple[int, ...], width: int | None, dtype: Any) -> Any:
         """Blocks of rows as a dask array; of one dimension where there is no width."""
@@ -122,6 +123,12 @@ class Tasks:
         layers[self._layer] = {key: task for key, task in self._graph.items() if key not in again} if again else self._graph
         dependencies[self._layer] = {name for some in self.inputs for name in some.__dask_layers__()}
         return layers, dependencies
+
+
+def persisted(some: list[Any], client: Any) -> list[Any]:
+    """Collections, computed now and kept by the workers of the client that was given, or else of the current scheduler."""
+    with nullcontext() if client is None else client.as_current():
+        return list(dask.persist(*some))
 
 
 def picked(wholes: list[Any], part: int) -> list[Any]:

@@ -29,6 +29,9 @@ const LEAST: f64 = 0.02;
 /// Rounds end when they change at most this share of what is torn.
 const SETTLED: f64 = 0.02;
 
+/// Past their number, rounds go on while what does not fit falls to this share or below and is not yet small enough.
+const FALLING: f64 = 0.75;
+
 /// Finds the seams of a surface.
 pub(super) struct Cutter<'a> {
     pub(super) layout: &'a dyn Layout,
@@ -37,7 +40,7 @@ pub(super) struct Cutter<'a> {
     pub(super) bound: f64,
     /// A tear that leaves more misfit than this is not worth it.
     pub(super) most: f64,
-    /// The largest number of rounds with one tolerated value.
+    /// The number of rounds with one tolerated value, unless little changes before or much after.
     pub(super) rounds: usize,
     /// The steps of refinement in a round.
     pub(super) steps: usize,
@@ -122,9 +125,14 @@ impl Cutter<'_> {
 
     /// Whether what is left is as near to its bound as is wanted.
     fn fits(&self, torn: &TornMap) -> bool {
+        self.is_enough(torn.misfit)
+    }
+
+    /// Whether this misfit is small enough.
+    fn is_enough(&self, misfit: f64) -> bool {
         // Where there is no bound to speak of, what is off by the least value is as good as nothing.
         let bound = self.bound.max((LEAST / FIRST).powi(2));
-        torn.misfit <= ((self.layout.goal() - 1.0) * bound).min(self.most)
+        misfit <= ((self.layout.goal() - 1.0) * bound).min(self.most)
     }
 
     /// Refines what is left and tears anew what does not fit there, until little changes, then straightens the seams and does
@@ -137,8 +145,8 @@ impl Cutter<'_> {
         fit: &mut Fit<'_>,
     ) -> Result<Option<TornMap>> {
         let whole = self.surface.neighborhoods;
-        let mut straightened = false;
-        for round in 1..=self.rounds {
+        let (mut straightened, mut before) = (false, f64::INFINITY);
+        for round in 1.. {
             if seams.torn() == 0 {
                 break;
             }
@@ -148,7 +156,10 @@ impl Cutter<'_> {
             let mut next = Seams::new(whole, &found.off, tolerated);
             let changed = next.kept.iter().zip(&seams.kept).filter(|(one, other)| one != other).count();
             let settled = changed as f64 <= SETTLED * seams.torn() as f64;
-            if settled && !straightened && round < self.rounds {
+            let falls = found.misfit <= FALLING * before && !self.is_enough(found.misfit);
+            let done = round >= self.rounds && !falls;
+            before = found.misfit;
+            if settled && !straightened && !done {
                 straightened = true;
                 let mut placed = y.clone();
                 if straighten(self.surface, tangents, tolerated, &mut next, &mut placed)
@@ -159,7 +170,7 @@ impl Cutter<'_> {
                     continue;
                 }
             }
-            if settled || round == self.rounds {
+            if settled || done {
                 let (share, misfit) = (seams.share(whole), found.misfit);
                 return Ok(Some(TornMap { rest, seams, y, tolerated, share, misfit }));
             }

@@ -29,7 +29,7 @@ const LOOSE: f64 = 1e-5;
 /// The share of R_N that a step must gain in a map that was torn, unless another one is asked for: where R_N is below its
 /// goal, and where it is not.
 const NEAR_TOLERANCE: f64 = 5e-3;
-const FAR_TOLERANCE: f64 = 1e-3;
+const FAR_TOLERANCE: f64 = 3e-3;
 
 /// Points, and the graph by which they are laid out.
 pub(super) struct Sheet<'a> {

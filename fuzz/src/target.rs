@@ -129,20 +129,20 @@ fn written(target: &Target) -> Result<Vec<Vec<u8>>> {
     Ok(seeds)
 }
 
-/// Two rows of three numbers in a raw format.
+/// Rows of three numbers in a raw format: two, and as many as there are good points.
 fn raw(target: &Target) -> Result<Vec<Vec<u8>>> {
     let bytes = matches!(target.name, "u8bin" | "bvecs");
-    let row = |from: u8| -> Vec<u8> {
-        (from..from + 3)
-            .flat_map(|cell| if bytes { vec![cell] } else { f32::from(cell).to_le_bytes().to_vec() })
-            .collect()
+    let cell = |cell: u8| if bytes { vec![cell] } else { f32::from(cell).to_le_bytes().to_vec() };
+    let count = |count: u8| u32::from(count).to_le_bytes().to_vec();
+    let row = |at: u8| -> Vec<u8> { [at, at * at, 7 * at % 12].into_iter().flat_map(cell).collect() };
+    let file = |rows: u8| -> Vec<u8> {
+        if target.name.ends_with("bin") {
+            [count(rows), count(3)].into_iter().chain((0..rows).map(row)).flatten().collect()
+        } else {
+            (0..rows).flat_map(|at| [count(3), row(at)].concat()).collect()
+        }
     };
-    let count = |count: u32| count.to_le_bytes().to_vec();
-    Ok(vec![if target.name.ends_with("bin") {
-        [count(2), count(3), row(1), row(4)].concat()
-    } else {
-        [count(3), row(1), count(3), row(4)].concat()
-    }])
+    Ok(vec![file(2), file(12)])
 }
 
 /// An array of NumPy of whole numbers, as scipy and others write it.
@@ -187,7 +187,10 @@ fn triplets(_: &Target) -> Result<Vec<Vec<u8>>> {
 
 fn lists(_: &Target) -> Result<Vec<Vec<u8>>> {
     let cells = [0, 1, 2, 1, 0, 2, 2, 1, -1, 3, 2, 1];
-    Ok(vec![whole("<i8", "(4, 3)", &cells), whole("<i4", "(4, 3)", &cells), whole("<f8", "(4, 3)", &cells)])
+    // One of as many rows as there are good points.
+    let ring: Vec<i64> = (0..12).flat_map(|at| [at, (at + 1) % 12, (at + 11) % 12]).collect();
+    let few = ["<i8", "<i4", "<f8"].map(|kind| whole(kind, "(4, 3)", &cells));
+    Ok(few.into_iter().chain([whole("<i8", "(12, 3)", &ring)]).collect())
 }
 
 /// Saved models: of local maps, and of votes.

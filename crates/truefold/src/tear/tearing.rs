@@ -46,6 +46,9 @@ const WORTHWHILE: f64 = 0.1;
 /// A map is folded if its folds are longer than this, in units of the reach of the surface; seams that are shorter cut a few
 /// shortcuts, not a surface.
 const LONG: f64 = 0.05;
+/// A sample decides alone, without the whole, where its folds are so many times longer than that: its frames are aligned less
+/// well than those of all points.
+const CLEARLY: f64 = 4.0;
 
 /// Without folds, seams of the tree that are so many times too long are not tried: rounds restore most pairs of a tree that
 /// goes around shortcuts, but not all.
@@ -146,7 +149,7 @@ pub(crate) fn torn_apart(
     let torn = fit.attempt(|fit| {
         let torn = map.tear(layout, &mut tangents, asked, &mut folded, fit)?;
         fit.lap("seams");
-        torn.map(|torn| finished(layout, torn, asked || folded, &mut tangents, fit)).transpose()
+        torn.map(|(torn, is_seam)| finished(layout, torn, is_seam, &mut tangents, fit)).transpose()
     })?;
     fit.fact("folded", folded);
     Ok(torn)
@@ -165,7 +168,9 @@ pub(crate) fn torn_at_sight(layout: &dyn Layout, tangents: &Tangents, fit: &mut 
     let y = fit.unrecorded(|fit| part.lay_out(&sample.neighborhoods, &mut turned, fit))?;
     let map = UntornMap::new(&small, &turned, (&y, part.bound(dim, run)?), run)?;
     let edges = EdgeGraph::new(&small, &turned, run)?;
-    let is_folded = map.calls_for_a_tear(false) && map.is_folded(&*part, &turned, edges.reach(small.points), run)?;
+    let reach = edges.reach(small.points);
+    let is_clear = small.length(map.turned, reach) > CLEARLY * LONG;
+    let is_folded = is_clear && map.calls_for_a_tear(false) && map.is_folded(&*part, &turned, reach, run)?;
     fit.lap("judgment");
     if !is_folded {
         return Ok(None);
@@ -179,8 +184,14 @@ pub(crate) fn torn_at_sight(layout: &dyn Layout, tangents: &Tangents, fit: &mut 
         let Some(torn) = torn else { return Ok(None) };
         map.tell(fit);
         fit.fact("folded", true);
-        finished(layout, torn, true, &mut tangents, fit).map(Some)
+        let is_seam = is_long(&surface, torn.share, graph.reach(surface.points));
+        finished(layout, torn, is_seam, &mut tangents, fit).map(Some)
     })
+}
+
+/// Whether a line across which this share of the memberships lies is a seam or a fold, and not only a few shortcuts.
+fn is_long(surface: &Surface<'_>, share: f64, reach: f64) -> bool {
+    surface.length(share, reach) > LONG
 }
 
 /// The positions of what is left, and what is told of the tear: seams, or shortcuts.
@@ -241,8 +252,8 @@ impl<'a> UntornMap<'a> {
         may_have_folds(self.misfit, self.bound) || (asked && self.unfit > 0.0)
     }
 
-    /// Tears what does not fit; unless `asked`, only where the map is `folded`, which is told, or lies flat without a few
-    /// shortcuts.
+    /// Tears what does not fit, and tells whether that is a seam; unless `asked`, only where the map is `folded`, which is told,
+    /// or lies flat without a few shortcuts.
     fn tear(
         &self,
         layout: &dyn Layout,
@@ -250,11 +261,11 @@ impl<'a> UntornMap<'a> {
         asked: bool,
         folded: &mut bool,
         fit: &mut Fit<'_>,
-    ) -> Result<Option<TornMap>> {
+    ) -> Result<Option<(TornMap, bool)>> {
         let (surface, run) = (self.surface, fit.run());
         let graph = EdgeGraph::new(surface, tangents, run)?;
         let reach = graph.reach(surface.points);
-        let is_long = |share: f64| surface.length(share, reach) > LONG;
+        let is_long = |share: f64| is_long(surface, share, reach);
         *folded = self.is_folded(layout, tangents, reach, run)?;
         let most = if asked { f64::INFINITY } else { WORTHWHILE * self.misfit };
         let cutter = Cutter { layout, surface, bound: self.bound, most, rounds: ROUNDS, steps: 1 };
@@ -271,14 +282,17 @@ impl<'a> UntornMap<'a> {
             cutter.stages(seams, tangents, fit)?
         };
         let worthwhile = |torn: &TornMap| torn.misfit <= most && (asked || *folded || !is_long(torn.share));
-        Ok(torn.filter(worthwhile))
+        Ok(torn.filter(worthwhile).map(|torn| {
+            let is_seam = asked || is_long(torn.share);
+            (torn, is_seam)
+        }))
     }
 
     /// Whether the map of a surface that reaches so far from its middle has folds, and the projection onto the principal
     /// axes too: else those of the map come from frames that were not aligned well, and a refinement from there takes them
     /// out.
     fn is_folded(&self, layout: &dyn Layout, tangents: &Tangents, reach: f64, run: &Run) -> Result<bool> {
-        let is_long = |share: f64| self.surface.length(share, reach) > LONG;
+        let is_long = |share: f64| is_long(self.surface, share, reach);
         if !is_long(self.turned) {
             return Ok(false);
         }

@@ -6,6 +6,7 @@
 //! is not a coordinate. Columns of nested values and of times must be left out by name.
 
 mod column;
+mod ending;
 mod read;
 mod write;
 

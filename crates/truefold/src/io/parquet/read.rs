@@ -5,13 +5,13 @@ use super::super::array::Array;
 use super::super::open::{regular, wrong_format};
 use super::super::select::{PANDAS_INDEX, Role, Selection};
 use super::column::{ChunkError, Meaning, Shape, Values, append};
+use super::ending::Ending;
 use crate::error::Advice;
 use crate::{Error, Points, Result, memory};
 use parquet::basic::Compression;
 use parquet::errors::ParquetError;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use std::cell::Cell;
-use std::fs::File;
 use std::io::{Read, Seek};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -26,7 +26,7 @@ pub(in super::super) fn read(path: &Path, options: &ReadOptions) -> Result<Point
         return Err(wrong_format(path, "a Parquet file", &first[..known]));
     }
     // The decoder panics on some damaged files, which must not end the caller.
-    quietly(|| read_open(file, path, options))
+    quietly(|| read_open(Ending::new(file, size), path, options))
         .unwrap_or_else(|| Err(damaged(path, "is a damaged Parquet file: its pages do not decode")))
 }
 
@@ -52,7 +52,7 @@ fn quietly<T>(work: impl FnOnce() -> T) -> Option<T> {
     done.ok()
 }
 
-fn read_open(file: File, path: &Path, options: &ReadOptions) -> Result<Points> {
+fn read_open(file: Ending, path: &Path, options: &ReadOptions) -> Result<Points> {
     let failed = |cause: ParquetError| undecodable(path, cause);
     let reader = SerializedFileReader::new(file).map_err(failed)?;
     let schema = reader.metadata().file_metadata().schema_descr();
@@ -112,7 +112,7 @@ fn read_open(file: File, path: &Path, options: &ReadOptions) -> Result<Points> {
 /// An error if as many columns need more memory than there is: by columns, and then by rows.
 fn check_memory(
     path: &Path,
-    reader: &SerializedFileReader<File>,
+    reader: &SerializedFileReader<Ending>,
     columns: impl Iterator<Item = Meaning>,
 ) -> Result<()> {
     let rows = reader.metadata().file_metadata().num_rows().max(0);
@@ -129,7 +129,7 @@ fn check_memory(
 /// All values of one field, over all row groups.
 fn values(
     path: &Path,
-    reader: &SerializedFileReader<File>,
+    reader: &SerializedFileReader<Ending>,
     selection: &Selection,
     field: usize,
     leaf: Option<(usize, Meaning, bool)>,

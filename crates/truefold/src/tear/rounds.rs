@@ -42,9 +42,8 @@ pub(super) struct Cutter<'a> {
     pub(super) most: f64,
     /// The number of rounds with one tolerated value, unless little changes before or much after.
     pub(super) rounds: usize,
-    /// The steps of refinement in a round, and in the first with a tolerated value.
+    /// The steps of refinement in a round.
     pub(super) steps: usize,
-    pub(super) first_steps: usize,
 }
 
 /// The neighborhoods that are left after tearing, and their map.
@@ -152,8 +151,7 @@ impl Cutter<'_> {
                 break;
             }
             let rest = seams.rest(whole);
-            let steps = if round == 1 { self.first_steps } else { self.steps };
-            y = fit.unrecorded(|fit| self.layout.improve(&rest, y, steps, fit))?;
+            y = fit.unrecorded(|fit| self.layout.improve(&rest, y, self.steps, fit))?;
             let found = mismatch::of_map(self.surface, tangents, &seams.kept, &y, fit.run())?;
             let mut next = Seams::new(whole, &found.off, tolerated);
             let changed = next.kept.iter().zip(&seams.kept).filter(|(one, other)| one != other).count();

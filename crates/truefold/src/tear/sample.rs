@@ -40,8 +40,6 @@ const ROUNDS_OF_ALL: usize = 3;
 
 /// The steps of refinement in a round: with fewer, strain that the next steps would spread is torn.
 const STEPS: usize = 3;
-/// Those of the first round with all points, whose map has jumps between cells that would be torn.
-const FIRST_STEPS: usize = 6;
 /// Those of the sample before it is carried over: what is smooth in its map need not be found again with all points.
 const LAST_STEPS: usize = 50;
 
@@ -169,8 +167,7 @@ impl Sample {
     ) -> Result<Option<TornMap>> {
         let layout = all.layout.of_part(&self.points, &self.neighborhoods);
         let surface = Surface::new(&self.points, &self.neighborhoods, fit.run())?;
-        let part =
-            Cutter { layout: &*layout, surface: &surface, rounds: ROUNDS, steps: STEPS, first_steps: STEPS, ..*all };
+        let part = Cutter { layout: &*layout, surface: &surface, rounds: ROUNDS, steps: STEPS, ..*all };
         let mut turned = self.tangents.clone();
         let edges = EdgeGraph::new(&surface, &turned, fit.run())?;
         let torn = fit.unrecorded(|fit| best_of_roots(&part, &edges, &mut turned, fit))?;
@@ -178,8 +175,7 @@ impl Sample {
         torn.y = fit.unrecorded(|fit| layout.improve(&torn.rest, torn.y, LAST_STEPS, fit))?;
         let map = self.carried_over(&surface, (&torn, &turned), all.surface, tangents, fit.run())?;
         fit.lap("seams of all");
-        let cutter = Cutter { rounds: ROUNDS_OF_ALL, steps: STEPS, first_steps: FIRST_STEPS, ..*all };
-        cutter.tightened(map, torn.tolerated, tangents, fit)
+        Cutter { rounds: ROUNDS_OF_ALL, steps: STEPS, ..*all }.tightened(map, torn.tolerated, tangents, fit)
     }
 
     /// The seams of the sample, whose surface is `part`, in the surface of all points, and the places of these; their frames

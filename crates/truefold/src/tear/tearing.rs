@@ -176,15 +176,7 @@ pub(crate) fn torn_at_sight(layout: &dyn Layout, tangents: &Tangents, fit: &mut 
         return Ok(None);
     }
     let most = WORTHWHILE * map.misfit;
-    let cutter = Cutter {
-        layout,
-        surface: &surface,
-        bound: layout.bound(dim, run)?,
-        most,
-        rounds: ROUNDS,
-        steps: 1,
-        first_steps: 1,
-    };
+    let cutter = Cutter { layout, surface: &surface, bound: layout.bound(dim, run)?, most, rounds: ROUNDS, steps: 1 };
     fit.attempt(|fit| {
         let mut tangents = tangents.clone();
         let torn = sample.seams_of_all(&cutter, &mut tangents, fit)?.filter(|torn| torn.misfit <= most);
@@ -276,7 +268,7 @@ impl<'a> UntornMap<'a> {
         let is_long = |share: f64| is_long(surface, share, reach);
         *folded = self.is_folded(layout, tangents, reach, run)?;
         let most = if asked { f64::INFINITY } else { WORTHWHILE * self.misfit };
-        let cutter = Cutter { layout, surface, bound: self.bound, most, rounds: ROUNDS, steps: 1, first_steps: 1 };
+        let cutter = Cutter { layout, surface, bound: self.bound, most, rounds: ROUNDS, steps: 1 };
         let torn = if *folded {
             torn_by_sample(&cutter, &graph, tangents, fit)?
         } else {

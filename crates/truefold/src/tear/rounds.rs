@@ -31,6 +31,8 @@ const SETTLED: f64 = 0.02;
 
 /// Past their number, rounds go on while what does not fit falls to this share or below and is not yet small enough.
 const FALLING: f64 = 0.75;
+/// In no case are there more rounds than so many times their number.
+const MOST_TIMES: usize = 4;
 
 /// Finds the seams of a surface.
 pub(super) struct Cutter<'a> {
@@ -157,7 +159,7 @@ impl Cutter<'_> {
             let changed = next.kept.iter().zip(&seams.kept).filter(|(one, other)| one != other).count();
             let settled = changed as f64 <= SETTLED * seams.torn() as f64;
             let falls = found.misfit <= FALLING * before && !self.is_enough(found.misfit);
-            let done = round >= self.rounds && !falls;
+            let done = round >= if falls { MOST_TIMES * self.rounds } else { self.rounds };
             before = found.misfit;
             if settled && !straightened && !done {
                 straightened = true;

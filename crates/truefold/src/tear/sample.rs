@@ -34,7 +34,7 @@ const NEIGHBORS_BESIDES: usize = 6;
 /// Trees with so many roots are tried at the most.
 const TREES: usize = 4;
 
-/// The largest number of rounds with one tolerated value, in the sample and with all points.
+/// The number of rounds with one tolerated value, in the sample and with all points; more follow while they gain much.
 const ROUNDS: usize = 12;
 const ROUNDS_OF_ALL: usize = 3;
 

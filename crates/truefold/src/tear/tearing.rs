@@ -34,7 +34,7 @@ const LEAST_EXCESS: f64 = 1e-4;
 /// A pair that is off by more than this share of the root mean square distance to the neighbors is torn.
 pub(super) const TOLERATED: f64 = 0.8;
 
-/// The largest number of rounds with one tolerated value.
+/// The number of rounds with one tolerated value; more follow while they gain much (`rounds.rs`).
 const ROUNDS: usize = 12;
 
 /// A tree that tears more than this share found noise, not branches that meet: nothing is torn unless asked for.
@@ -48,7 +48,7 @@ const WORTHWHILE: f64 = 0.1;
 const LONG: f64 = 0.05;
 /// A sample decides alone, without the whole, where its folds are so many times longer than that: its frames are aligned less
 /// well than those of all points.
-const CLEARLY: f64 = 4.0;
+const CLEARLY: f64 = 3.0;
 
 /// Without folds, seams of the tree that are so many times too long are not tried: rounds restore most pairs of a tree that
 /// goes around shortcuts, but not all.
@@ -155,8 +155,8 @@ pub(crate) fn torn_apart(
     Ok(torn)
 }
 
-/// Tears the surface where a sample of it has folds, before the whole is laid out; nothing where the sample lies flat or
-/// does not show the seams, and where the surface has too few points for a sample.
+/// Tears the surface where a sample of it clearly has folds, before the whole is laid out; nothing where it has none or short
+/// ones or does not show the seams, and where the surface has too few points for a sample.
 pub(crate) fn torn_at_sight(layout: &dyn Layout, tangents: &Tangents, fit: &mut Fit<'_>) -> Result<Option<Vec<f64>>> {
     let (run, dim) = (fit.run(), tangents.dim());
     let surface = Surface::new(layout.points(), layout.neighborhoods(), run)?;
@@ -184,7 +184,7 @@ pub(crate) fn torn_at_sight(layout: &dyn Layout, tangents: &Tangents, fit: &mut 
         let Some(torn) = torn else { return Ok(None) };
         map.tell(fit);
         fit.fact("folded", true);
-        let is_seam = is_long(&surface, torn.share, graph.reach(surface.points));
+        let is_seam = is_long(&surface, torn.share, reach);
         finished(layout, torn, is_seam, &mut tangents, fit).map(Some)
     })
 }

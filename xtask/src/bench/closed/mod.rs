@@ -227,7 +227,7 @@ fn embedded(bench: &Bench, x: &OsStr, k: usize, more: &[&str]) -> Result<Trial> 
     let [value, bound] = ["measures", "lower_bounds"].map(|of| values[of]["r_n"].as_f64().unwrap_or(f64::NAN));
     anyhow::ensure!(value.is_finite() && bound.is_finite(), "the report has no R_N");
     // A plane has a bound of nothing but rounding.
-    let times = if value < 1e-20 { 1.0 } else { value / bound };
+    let times = if value < 1e-20 || bound == 0.0 { 1.0 } else { value / bound };
     let time = report["seconds"]["embed"].as_f64().unwrap_or(f64::NAN);
     let shortcuts = report["facts"]["shortcuts"].as_u64().is_some_and(|pairs| pairs > 0);
     Ok(Trial { torn, shortcuts, times, seconds: time, facts: report["facts"].clone() })

@@ -198,3 +198,33 @@ fn a_tear_has_the_same_bits_on_any_number_of_threads() {
         assert_eq!(torn(1), torn(4));
     }
 }
+
+#[test]
+fn pairs_between_sheets_are_shortcuts_and_no_seam() {
+    // So many neighbors reach from one sheet of the roll to the next at a few places.
+    let request = Request::new().with_points(1000).with_seed(2);
+    let roll = dataset::find("swiss-roll").unwrap().sample(&request).unwrap().points;
+    let embedding = embed(&Psa::default(), &roll, 20, 2, &Run::new()).unwrap();
+    let names: Vec<&str> = embedding.info.warnings.iter().map(|warning| warning.name()).collect();
+    assert!(names.contains(&"shortcuts") && !names.contains(&"torn"), "{names:?}");
+    assert!(embedding.info.facts["shortcuts"].as_u64().unwrap() < 30);
+}
+
+#[test]
+fn an_uneven_open_surface_is_left_whole() {
+    // Ten times as dense at one end; the frames of its sample are not aligned well, and fold its map.
+    let request = Request::new().with_points(24_000).with_seed(7);
+    let all = dataset::find("hemisphere").unwrap().sample(&request).unwrap().points;
+    let first: Vec<f64> = (0..all.len()).map(|row| all.row(row)[0]).collect();
+    let (low, high) = first.iter().fold((f64::MAX, f64::MIN), |(low, high), &x| (low.min(x), high.max(x)));
+    let rows: Vec<u32> = (0..all.len() as u32)
+        .filter(|&row| {
+            let draw = f64::from(row.wrapping_mul(0x9E37_79B9)) / 2f64.powi(32);
+            draw < 10f64.powf((low - first[row as usize]) / (high - low))
+        })
+        .collect();
+    let points = all.select(&rows);
+    assert_eq!(points.len(), 9468);
+    let embedding = embed(&Psa::default(), &points, 12, 2, &Run::new()).unwrap();
+    assert!(embedding.tear.is_none(), "{:?}", embedding.info.facts);
+}

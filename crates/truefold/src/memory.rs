@@ -21,7 +21,7 @@ mod system;
 use crate::error::{Advice, Text};
 use crate::{Error, Result};
 use std::path::Path;
-use std::sync::{Once, OnceLock};
+use std::sync::OnceLock;
 use system::System;
 
 /// Below so many bytes it is not worth the time to give back.
@@ -178,7 +178,7 @@ fn reserve_for(threads: i32) {
     unsafe extern "C" {
         fn mallopt(name: i32, value: i32) -> i32;
     }
-    static ONCE: Once = Once::new();
+    static ONCE: std::sync::Once = std::sync::Once::new();
     ONCE.call_once(|| {
         // SAFETY: the function takes two numbers and says from how many reserves later allocations are served; it takes the lock of
         // the allocator, and what has been allocated stays as it is.

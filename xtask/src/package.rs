@@ -39,7 +39,11 @@ pub fn build(python: &Path, profile: Profile) -> Result<PathBuf> {
         Profile::Dev | Profile::Release => maturin.args(["--compatibility", "linux"]),
     };
     if matches!(profile, Profile::Dist) {
-        maturin.env("RUSTFLAGS", dist::flags()?);
+        // Zig is a package of this Python, which is looked for by its name.
+        let own = python.parent().map(Path::to_owned);
+        let others = std::env::var_os("PATH").unwrap_or_default();
+        let folders = own.into_iter().chain(std::env::split_paths(&others));
+        maturin.env("PATH", std::env::join_paths(folders)?).env("RUSTFLAGS", dist::flags()?);
     }
     maturin.arg("--out").arg(&folder);
     succeed(maturin)?;

@@ -239,7 +239,14 @@ fn judged(status: Option<ExitStatus>, text: &str) -> (End, String) {
 /// Some calls from Python, each in an interpreter of its own that limits itself once the package is loaded.
 fn from_python(python: &str, folder: &Path, time: Duration, all: &mut Counts) -> Result<()> {
     let script = root()?.join("xtask/python/limits.py");
-    let names = Command::new(python).arg(&script).output().with_context(|| format!("{python} did not start"))?;
+    // A path holds in the folder of the trial too; a name is looked for as ever.
+    let python = match python.contains(['/', '\\']) {
+        true => std::path::absolute(python).context("the interpreter has no place")?,
+        false => python.into(),
+    };
+    let python = python.as_path();
+    let names =
+        Command::new(python).arg(&script).output().with_context(|| format!("{} did not start", python.display()))?;
     if !names.status.success() {
         bail!("the package cannot be called: {}", String::from_utf8_lossy(&names.stderr).trim());
     }

@@ -1,6 +1,7 @@
 //! The truefold command-line tool: arguments as typed, then ready objects, then one file per command.
 //!
 //! The program calls [`main`] and nothing else; [`command`] and [`check`] let tests look at the command line without running it.
+#![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used))]
 
 mod args;
 mod cmd;

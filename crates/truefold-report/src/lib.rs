@@ -3,6 +3,7 @@
 //! [`Report`] holds what is to be shown; [`Report::write`] makes the page. A [`Figure`] is a single picture; [`words`] puts facts into
 //! sentences and tables. It is a
 //! crate of its own so that the library stays free of what only pictures need.
+#![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used))]
 
 mod chart;
 mod check;

@@ -20,6 +20,7 @@
 //! default.
 //!
 //! Every file format but `.npy` is a feature of the crate, on by default: [`io`] lists them.
+#![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used))]
 
 pub mod compare;
 mod data;

@@ -1,6 +1,6 @@
 //! The library's errors as the exceptions that people expect; worded by the names of Python.
 
-use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError};
+use pyo3::exceptions::{PyKeyboardInterrupt, PyOSError, PyRuntimeError};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 use truefold::error::{Name, Place, Vocabulary};
@@ -21,6 +21,11 @@ pub fn defect(payload: &(dyn std::any::Any + Send)) -> PyErr {
     let text = payload.downcast_ref::<String>().map(String::as_str);
     let text = text.or_else(|| payload.downcast_ref::<&str>().copied()).unwrap_or("no reason was told");
     PyRuntimeError::new_err(format!("a defect of truefold: {text}; please report it with what you called"))
+}
+
+/// The exception where the system does not start the thread that a call works on.
+pub fn no_thread(cause: &std::io::Error) -> PyErr {
+    PyOSError::new_err(format!("no thread can be started for this call ({cause}); allow more threads, or more memory"))
 }
 
 fn raise(py: Python<'_>, error: &Error, text: String) -> PyErr {

@@ -4,9 +4,11 @@
 //! pending signals raise and hands progress to Python. An exception there, Ctrl-C's above all, asks the work to stop. A
 //! stage that does not stop soon is left to run to its end in the background, so the work owns all that it uses.
 //!
+//! Work of which a thread waits for memory that does not come is left likewise.
+//!
 //! Threads are those of the call, not of the process: a child that is forked later finds none of them missing.
 
-use crate::errors;
+use crate::{errors, memory};
 use pyo3::prelude::*;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -49,16 +51,18 @@ pub fn call<T: Send + 'static>(
 ) -> PyResult<T> {
     let (cancel, watch) = (Arc::new(AtomicBool::new(false)), Arc::new(Watch::default()));
     let (run, report) = settings.run().map_err(|error| errors::to_python(py, &error))?;
-    let mut run = run.with_cancel(Arc::clone(&cancel));
+    memory::hold_reserve();
+    let (mut run, waiting) = (run.with_cancel(Arc::clone(&cancel)), memory::waiting());
     if report.is_some() {
         run = run.with_progress(Arc::<Watch>::clone(&watch));
     }
-    let (sender, mut receiver) = channel();
-    std::thread::Builder::new().name("truefold".to_owned()).spawn(move || {
+    let ((sender, mut receiver), of_call) = (channel(), run.clone());
+    let begun = std::thread::Builder::new().name("truefold".to_owned()).spawn(move || {
         let outcome = catch_unwind(AssertUnwindSafe(|| run.install(|| work(&run))));
         // After Ctrl-C the call may have returned already.
         let _ = sender.send(outcome);
-    })?;
+    });
+    begun.map_err(|cause| errors::no_thread(&cause))?;
     let mut stopped: Option<(PyErr, Instant)> = None;
     loop {
         let message;
@@ -71,7 +75,10 @@ pub fn call<T: Send + 'static>(
             (Err(RecvTimeoutError::Timeout), Some((error, since))) if since.elapsed() > PATIENCE => return Err(error),
             (Err(RecvTimeoutError::Timeout), Some(stop)) => stopped = Some(stop),
             (Err(RecvTimeoutError::Timeout), None) => {
-                let looked = py.check_signals().and_then(|()| match report {
+                let is_stuck = memory::waiting() > waiting;
+                let memory =
+                    if is_stuck { of_call.check().map_err(|error| errors::to_python(py, &error)) } else { Ok(()) };
+                let looked = memory.and_then(|()| py.check_signals()).and_then(|()| match report {
                     Some(report) => watch.tell(py, report),
                     None => Ok(()),
                 });

@@ -10,6 +10,7 @@ mod embed;
 mod errors;
 mod gate;
 mod measure;
+mod memory;
 mod model;
 mod neighbors;
 mod refine;
@@ -63,6 +64,13 @@ mod _native {
     use crate::tables::tables;
     #[pymodule_export]
     use crate::wording::{dimensions_in_words, number, points_in_words};
+    /// From here on a call that runs out of memory ends with an exception.
+    #[pymodule_init]
+    fn begin(_module: &pyo3::Bound<'_, pyo3::types::PyModule>) -> pyo3::PyResult<()> {
+        crate::memory::hold_reserve();
+        Ok(())
+    }
+
     #[pymodule_export]
     const VERSION: &str = env!("CARGO_PKG_VERSION");
 }

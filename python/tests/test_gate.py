@@ -3,6 +3,7 @@ import multiprocessing
 import os
 import signal
 import statistics
+import subprocess
 import sys
 import threading
 import time
@@ -147,3 +148,41 @@ def test_calls_in_threads_do_not_disturb_each_other(roll):
         thread.join()
     assert found == [truefold.measure(X, Z, n_neighbors=5 + place).r_n for place in range(8)]
     assert np.all(np.isfinite(found))
+
+
+# Three fits where memory ends: with the reserve, without it, and of few points once there is room again.
+SHORT = """
+import resource
+import numpy as np
+import truefold
+
+def space():
+    with open("/proc/self/status") as status:
+        return next(int(line.split()[1]) * 1024 for line in status if line.startswith("VmSize:"))
+
+def fit(X):
+    try:
+        truefold.LSML(n_jobs=1).fit(X)
+        print("fitted")
+    except MemoryError as error:
+        print(f"{type(error).__name__}: {error}")
+
+X, _ = truefold.datasets.swiss_roll(10_000)
+limit = space() + (32 << 20)
+resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+fit(X)
+kept = np.empty(limit - space() - (12 << 20), np.uint8)
+fit(X)
+del kept
+fit(X[:500])
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits on the address space are those of Linux")
+def test_a_call_without_memory_ends_and_the_interpreter_goes_on():
+    run = subprocess.run([sys.executable, "-c", SHORT], capture_output=True, text=True, timeout=100)
+    assert run.returncode == 0, run.stderr
+    short, shorter, fitted = run.stdout.splitlines()
+    assert "MemoryLimitError: " in short and short.endswith("or give more memory")
+    assert "MemoryLimitError: " in shorter
+    assert fitted == "fitted"

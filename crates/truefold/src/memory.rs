@@ -13,9 +13,10 @@
 //! share what the C library reserves (`share_addresses`).
 //!
 //! What a stage needs is estimated from below ([`Need`]): what it must hold at one moment, not every list that comes and
-//! goes, so that nothing is refused that would have ended. What still fails is the allocator's to tell. Cost: some milliseconds a
+//! goes, so that nothing is refused that would have ended. What still fails is the allocator's to tell ([`tell_short`]). Cost: some milliseconds a
 //! gigabyte to give back, 0.1 ms to ask.
 
+mod shortage;
 mod system;
 
 use crate::error::{Advice, Text};
@@ -23,6 +24,9 @@ use crate::{Error, Result};
 use std::path::Path;
 use std::sync::OnceLock;
 use system::System;
+
+pub(crate) use shortage::{check_since, fallibly, times};
+pub use shortage::{may_fail, tell_short};
 
 /// Below so many bytes it is not worth the time to give back.
 const MUCH: usize = 1 << 26;
@@ -108,7 +112,7 @@ pub(crate) fn room<T>(len: usize, task: impl Into<Text>, advice: impl Into<Advic
     let bytes = len as f64 * size_of::<T>() as f64;
     let (task, advice) = (task.into(), advice.into());
     check(task.clone(), bytes, advice.clone())?;
-    if list.try_reserve_exact(len).is_err() {
+    if fallibly(|| list.try_reserve_exact(len)).is_err() {
         return Err(refused(task, bytes, available(), advice));
     }
     Ok(list)
@@ -117,7 +121,7 @@ pub(crate) fn room<T>(len: usize, task: impl Into<Text>, advice: impl Into<Advic
 /// Room for `len` more values of a list, or an error where the memory for it is not there.
 #[cfg(any(feature = "csv", test))]
 pub(crate) fn extend<T>(list: &mut Vec<T>, len: usize, told: impl FnOnce() -> (Text, Advice)) -> Result<()> {
-    if list.try_reserve(len).is_ok() {
+    if fallibly(|| list.try_reserve(len)).is_ok() {
         return Ok(());
     }
     let bytes = (list.len() + len) as f64 * size_of::<T>() as f64;

@@ -1,12 +1,13 @@
 //! A run: the seed, the threads, where neighbors are searched, the progress report, and how to stop.
 
+mod threads;
+
 use crate::error::{Advice, Bound};
-use crate::memory::share_addresses;
+use crate::memory::{self, share_addresses};
 use crate::{Device, Error, Result};
 use rayon::prelude::*;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Chunks whose results are held at a time where work goes in waves.
@@ -90,6 +91,8 @@ pub struct Run {
     device: Device,
     progress: Arc<dyn Progress>,
     cancel: Arc<AtomicBool>,
+    /// How often memory had been short when it was made.
+    shortages: u64,
 }
 
 impl Default for Run {
@@ -100,6 +103,7 @@ impl Default for Run {
             device: Device::default(),
             progress: Arc::new(Silent),
             cancel: Arc::new(AtomicBool::new(false)),
+            shortages: memory::times(),
         }
     }
 }
@@ -128,7 +132,7 @@ impl Run {
         share_addresses();
         let asked = std::env::var("RAYON_NUM_THREADS").ok().and_then(|text| text.parse().ok());
         let cores = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-        start_shared(asked.filter(|&asked| asked > 0).unwrap_or_else(cores));
+        threads::start_shared(asked.filter(|&asked| asked > 0).unwrap_or_else(cores));
         Self::default()
     }
 
@@ -216,9 +220,22 @@ impl Run {
         self.pool.as_ref().map_or_else(rayon::current_num_threads, |pool| pool.current_num_threads())
     }
 
-    /// An error once the run has been asked to stop.
+    /// Whether the calling thread is one that runs start for their work.
+    ///
+    /// ```
+    /// use truefold::Run;
+    ///
+    /// assert!(!Run::is_worker());
+    /// assert!(Run::new().with_threads(1)?.install(Run::is_worker));
+    /// # Ok::<(), truefold::Error>(())
+    /// ```
+    pub fn is_worker() -> bool {
+        rayon::current_thread_index().is_some()
+    }
+
+    /// An error once the run has been asked to stop, or an allocator has told that memory is short.
     pub fn check(&self) -> Result<()> {
-        if self.cancel.load(Ordering::Relaxed) { Err(Error::Cancelled) } else { Ok(()) }
+        if self.cancel.load(Ordering::Relaxed) { Err(Error::Cancelled) } else { memory::check_since(self.shortages) }
     }
 
     /// Runs `task` on the threads of this run.
@@ -315,36 +332,6 @@ impl Run {
             work(range, &mut part)
         })
     }
-}
-
-/// Starts the threads that all runs share, up to `wanted` of them.
-///
-/// They are begun before their pool is built, since a pool of which one thread cannot be begun is lost, and there is only
-/// one for the whole program.
-fn start_shared(wanted: usize) {
-    let mut waiting: Vec<Sender<rayon::ThreadBuilder>> = (0..wanted).map_while(|_| begin_thread()).collect();
-    let (settings, count) = (rayon::ThreadPoolBuilder::new(), waiting.len());
-    // An error says that they run already, which is as good; those that wait then end.
-    let _ = if waiting.is_empty() {
-        settings.num_threads(1).use_current_thread().build_global()
-    } else {
-        let enter = move |thread| match waiting.pop().map(|sender| sender.send(thread)) {
-            Some(Ok(())) => Ok(()),
-            _ => Err(std::io::Error::other("a thread ended early")),
-        };
-        settings.num_threads(count).spawn_handler(enter).build_global()
-    };
-}
-
-/// Begins a thread that waits for its part in a pool, if the system grants one.
-fn begin_thread() -> Option<Sender<rayon::ThreadBuilder>> {
-    let (sender, receiver) = channel::<rayon::ThreadBuilder>();
-    let work = move || {
-        if let Ok(thread) = receiver.recv() {
-            thread.run();
-        }
-    };
-    std::thread::Builder::new().spawn(work).ok().map(|_| sender)
 }
 
 /// A stage of a run; it ends when it is dropped.

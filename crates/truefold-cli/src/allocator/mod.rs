@@ -1,6 +1,7 @@
 //! Memory that the system does not give ends the tool with a sentence and status 1, not with an abort.
 //!
-//! Sizes that data or options decide are checked before by the library, which can say more. This is for what remains.
+//! Sizes that data or options decide are checked before by the library, which can say more. This is for what remains, but for
+//! what the library copes with.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::io::Write;
@@ -42,8 +43,10 @@ unsafe impl GlobalAlloc for Told {
                 (true, true) => given(large::resize(place, layout, size), size),
                 _ => {
                     let new = self.alloc(wanted);
-                    std::ptr::copy_nonoverlapping(place, new, layout.size().min(size));
-                    self.dealloc(place, layout);
+                    if !new.is_null() {
+                        std::ptr::copy_nonoverlapping(place, new, layout.size().min(size));
+                        self.dealloc(place, layout);
+                    }
                     new
                 }
             }
@@ -141,7 +144,7 @@ pub(crate) fn keep_free_memory() {
 
 #[inline(always)]
 fn given(place: *mut u8, bytes: usize) -> *mut u8 {
-    if place.is_null() {
+    if place.is_null() && !truefold::memory::may_fail() {
         tell(bytes);
     }
     place

@@ -4,6 +4,7 @@
 //! element at p and b is at least the greatest a. The kept ones then have a density proportional to a.
 
 use crate::error::Advice;
+use crate::memory::fallibly;
 use crate::{Error, Result};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -91,7 +92,7 @@ impl Drawing {
 /// A table of zeros, or an error if memory does not suffice.
 fn zeros(points: usize, dim: usize) -> Result<Vec<f64>> {
     let mut values = Vec::new();
-    let fits = points.checked_mul(dim).is_some_and(|cells| values.try_reserve_exact(cells).is_ok());
+    let fits = points.checked_mul(dim).is_some_and(|cells| fallibly(|| values.try_reserve_exact(cells)).is_ok());
     if !fits {
         let problem = format!("with {dim} coordinates each is more than memory holds");
         return Err(Error::parameter("points", points, problem, Advice::change("points", "choose fewer {points}")));

@@ -301,7 +301,7 @@ pub(super) fn nearest(
     search: impl FnOnce(Emit) -> Result<()>,
 ) -> Result<Neighborhoods> {
     let (length, advice) = (count * (k + 1), Advice::change("k", "choose a smaller {k}, or give fewer points"));
-    let mut members: Vec<AtomicU32> = memory::room(length, format!("the lists of {count} points"), advice)?;
+    let mut members: Vec<AtomicU32> = memory::room(length, format!("listing the neighbors of {count} points"), advice)?;
     members.extend((0..length).map(|_| AtomicU32::new(0)));
     search(&|row, list| {
         let places = &members[row as usize * (k + 1)..][..k + 1];

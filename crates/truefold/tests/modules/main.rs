@@ -15,7 +15,7 @@ const ALLOWED: &[(&str, &str)] = &[
     ("random", ""),
     ("memory", "error"),
     ("warning", "error"),
-    ("linalg", "error"),
+    ("linalg", "error memory"),
     ("device", "error"),
     ("run", "device error memory"),
     ("points", "error"),

@@ -20,7 +20,8 @@ pub(in super::super) fn read(bytes: &[u8], path: &Path, format: Format, options:
     let selection = Selection::new(path, names, width, options)?;
     let mut table = Table { decimal_comma: separator.decimal_comma(), ..Table::default() };
     // A row takes a line at the least; there may be more lines, so that this much is not always needed, nor always there.
-    let _ = table.values.try_reserve_exact((line_ends(body) + 1).saturating_mul(selection.dim()));
+    let most = (line_ends(body) + 1).saturating_mul(selection.dim());
+    let _ = memory::fallibly(|| table.values.try_reserve_exact(most));
     // A first row that counts up in plain digits, as a data frame without names has it, is a header only if no number
     // after it is a plain whole number.
     let all_coordinates = selection.roles().iter().all(|&role| role == Role::Coordinate);

@@ -21,7 +21,7 @@ from .tree import prepared
 
 #: The numbers of the rows of a cell, or their lists where these are longer, in bytes, before it overlaps with others: a worker holds a
 #: few times as much.
-CELL = 128 << 20
+CELL = 160 << 20
 #: A cell holds at least so many neighborhoods, about, or borders are everywhere.
 NEIGHBORHOODS = 40
 #: Where each of a few cells holds more than this share of all rows, one cell holds all.
@@ -164,7 +164,7 @@ class Approximate:
         for at, pieces in enumerate(pieces_for(wholes, self.plan.cut.count, tasks, "piece")):
             cell = tasks("cell", gathered, pieces, place=(at,))
             some = tasks("search", searched, cell, (self.k, self.metric), self.plan.in_cells, self.seed, place=(at,))
-            found.append(tasks("lists-back", by_chunk, some, chunks.offsets, place=(at,)))
+            found.append(tasks("lists-back", lists_by_chunk, cell, some, chunks.offsets, place=(at,)))
         answers = pieces_for(found, len(each), tasks, "lists-back-piece", merged)
         return [tasks("merge", complete, answers[at], self.k, place=(at,)) for at, _ in each]
 
@@ -175,9 +175,17 @@ def split(plan: Plan, block: Any, first: int, metric: str) -> list[Cell]:
     return [Cell(first + rows, (points[rows],)) for rows in plan.split_rows(block, metric)]
 
 
-def searched(cell: Cell, wanted: tuple[int, str], recall: float, seed: int) -> Cell:
+def searched(cell: Cell, wanted: tuple[int, str], recall: float, seed: int) -> Lists:
     """The neighbors of the rows of a cell among themselves, this share of them at the least."""
-    return Cell(cell.rows, tuple(nearest(cell, None, wanted, recall, seed)))
+    return nearest(cell, None, wanted, recall, seed)
+
+
+def lists_by_chunk(cell: Cell, found: Lists, offsets: np.ndarray) -> list[Cell]:
+    """The part of each chunk of what was found for the rows of a cell.
+
+    The cell is named again so that dask keeps its making apart from its search, during which its pieces then need no memory.
+    """
+    return by_chunk(Cell(cell.rows, tuple(found)), offsets)
 
 
 def merged(pieces: list[Cell]) -> Cell:

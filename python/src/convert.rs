@@ -1,12 +1,28 @@
 //! NumPy arrays as the library's input, in NumPy's own memory and precision.
 
 use crate::errors;
-use numpy::{PyArrayDescrMethods, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArray, PyUntypedArrayMethods};
+use numpy::{
+    Element, PyArray1, PyArrayDescrMethods, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArray, PyUntypedArrayMethods,
+};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use std::sync::Arc;
 use truefold::error::Advice;
-use truefold::{Data, Distances, Error, Input, Points, Precision, Resident};
+use truefold::{Data, Distances, Error, Input, Points, Precision, Resident, memory};
+
+/// So many values as an array; an exception where the memory for them is not there.
+pub fn list<'py, T: Element>(
+    py: Python<'py>,
+    count: usize,
+    values: impl Iterator<Item = T>,
+) -> PyResult<Bound<'py, PyArray1<T>>> {
+    Ok(PyArray1::from_vec(py, copied(py, count, values)?))
+}
+
+/// The same as a list of our own.
+fn copied<T>(py: Python<'_>, count: usize, values: impl Iterator<Item = T>) -> PyResult<Vec<T>> {
+    memory::listed(count, values).map_err(|error| errors::to_python(py, &error))
+}
 
 /// Points or distances, ready for any number of calls.
 #[pyclass(frozen)]
@@ -107,8 +123,9 @@ impl Source {
     /// All distances.
     #[staticmethod]
     fn distances(array: PyReadonlyArray2<'_, f64>, name: &str) -> PyResult<Self> {
-        let distances = Distances::dense(array.shape()[0], array.as_slice()?.to_vec())
-            .map_err(|error| errors::about(array.py(), name, &error))?;
+        let values = copied(array.py(), array.len(), array.as_slice()?.iter().copied())?;
+        let distances =
+            Distances::dense(array.shape()[0], values).map_err(|error| errors::about(array.py(), name, &error))?;
         Ok(Held::source(Data::Distances(distances), None))
     }
 
@@ -124,8 +141,9 @@ impl Source {
         // Numbers out of range become ones that the library refuses.
         let offsets: Vec<usize> =
             offsets.as_slice()?.iter().map(|&at| usize::try_from(at).unwrap_or(usize::MAX)).collect();
-        let columns = columns.as_slice()?.iter().map(|&at| u32::try_from(at).unwrap_or(u32::MAX)).collect();
-        let values = values.as_slice()?.to_vec();
+        let rows = columns.as_slice()?.iter().map(|&at| u32::try_from(at).unwrap_or(u32::MAX));
+        let columns = copied(py, columns.len(), rows)?;
+        let values = copied(py, values.len(), values.as_slice()?.iter().copied())?;
         let distances = Distances::sparse(offsets.len().saturating_sub(1), offsets, columns, values)
             .map_err(|error| errors::about(py, name, &error))?;
         Ok(Held::source(Data::Distances(distances), None))

@@ -1,6 +1,6 @@
 //! Embeddings by any method of the table.
 
-use crate::convert::Source;
+use crate::convert::{Source, list};
 use crate::errors;
 use crate::gate::{self, Settings};
 use crate::neighbors::Neighborhoods;
@@ -60,7 +60,7 @@ pub fn embed<'py>(
         info["tear"] = json!({"share": tear.share(), "pairs": tear.pairs().len()});
         torn(py, tear, embedding.rows.as_deref())
     });
-    let rows = embedding.rows.map(|rows| PyArray1::from_iter(py, rows.into_iter().map(i64::from)));
+    let rows = embedding.rows.map(|rows| list(py, rows.len(), rows.into_iter().map(i64::from))).transpose()?;
     Ok((array(py, embedding.points)?, rows, info.to_string(), torn.transpose()?))
 }
 

@@ -37,6 +37,7 @@ fn raise(py: Python<'_>, error: &Error, text: String) -> PyErr {
     let class = match error {
         Error::Parameter { name, .. } if name.plain() == "memory" => "MemoryLimitError",
         Error::Memory { .. } => "MemoryLimitError",
+        Error::OutOfMemory { .. } => "OutOfMemoryError",
         Error::Parameter { .. } => "ParameterError",
         Error::TooFewPoints { .. } => "TooFewPointsError",
         Error::Disconnected { .. } => "NotConnectedError",

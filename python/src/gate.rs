@@ -4,7 +4,7 @@
 //! pending signals raise and hands progress to Python. An exception there, Ctrl-C's above all, asks the work to stop. A
 //! stage that does not stop soon is left to run to its end in the background, so the work owns all that it uses.
 //!
-//! Work of which a thread waits for memory that does not come is left likewise.
+//! Work of which a thread waits for memory is left likewise.
 //!
 //! Threads are those of the call, not of the process: a child that is forked later finds none of them missing.
 
@@ -12,7 +12,7 @@ use crate::{errors, memory};
 use pyo3::prelude::*;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use truefold::{Device, Progress, Run};
@@ -49,14 +49,14 @@ pub fn call<T: Send + 'static>(
     settings: &Settings,
     work: impl FnOnce(&Run) -> truefold::Result<T> + Send + 'static,
 ) -> PyResult<T> {
+    memory::hold_reserve();
     let (cancel, watch) = (Arc::new(AtomicBool::new(false)), Arc::new(Watch::default()));
     let (run, report) = settings.run().map_err(|error| errors::to_python(py, &error))?;
-    memory::hold_reserve();
-    let (mut run, waiting) = (run.with_cancel(Arc::clone(&cancel)), memory::waiting());
+    let (mut run, waits) = (run.with_cancel(Arc::clone(&cancel)), memory::waits());
     if report.is_some() {
         run = run.with_progress(Arc::<Watch>::clone(&watch));
     }
-    let ((sender, mut receiver), of_call) = (channel(), run.clone());
+    let ((sender, mut receiver), of_call) = (sync_channel(1), run.clone());
     let begun = std::thread::Builder::new().name("truefold".to_owned()).spawn(move || {
         let outcome = catch_unwind(AssertUnwindSafe(|| run.install(|| work(&run))));
         // After Ctrl-C the call may have returned already.
@@ -75,7 +75,7 @@ pub fn call<T: Send + 'static>(
             (Err(RecvTimeoutError::Timeout), Some((error, since))) if since.elapsed() > PATIENCE => return Err(error),
             (Err(RecvTimeoutError::Timeout), Some(stop)) => stopped = Some(stop),
             (Err(RecvTimeoutError::Timeout), None) => {
-                let is_stuck = memory::waiting() > waiting;
+                let is_stuck = memory::waits() > waits;
                 let memory =
                     if is_stuck { of_call.check().map_err(|error| errors::to_python(py, &error)) } else { Ok(()) };
                 let looked = memory.and_then(|()| py.check_signals()).and_then(|()| match report {

@@ -1,4 +1,5 @@
 //! The library for Python: arrays in, arrays and JSON out. What users see is plain Python in `truefold/`.
+#![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used))]
 
 mod beside;
 mod compare;

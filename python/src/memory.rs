@@ -2,12 +2,13 @@
 //!
 //! Sizes that data or options decide are checked before by the library, which can say more. This is for what remains, where an
 //! allocator may neither return nothing nor unwind. A reserve is given away at the first such moment, and every call under way is
-//! told to stop, which it does at its next step. Where the reserve is not enough, the thread of the call that asks waits for ever;
-//! Python goes on, and what the call holds stays taken. Threads that are not of a call, Python's own, have the reserve alone.
+//! told to stop, which it does at its next step. Where the reserve is not enough, the thread of the call that asks waits until there is
+//! memory; Python goes on in the meantime, and what the call holds stays taken until then. Python's own threads have the reserve alone.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::ptr::null_mut;
 use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
+use std::time::Duration;
 
 /// The bytes of the reserve: addresses, of which no page is ever used.
 const RESERVE: Layout = match Layout::from_size_align(32 << 20, 4096) {
@@ -15,8 +16,11 @@ const RESERVE: Layout = match Layout::from_size_align(32 << 20, 4096) {
     Err(_) => unreachable!(),
 };
 
+/// How often a thread that waits asks again.
+const AGAIN: Duration = Duration::from_millis(20);
+
 static HELD: AtomicPtr<u8> = AtomicPtr::new(null_mut());
-static WAITING: AtomicU64 = AtomicU64::new(0);
+static WAITS: AtomicU64 = AtomicU64::new(0);
 
 struct Reserved;
 
@@ -27,17 +31,17 @@ static MEMORY: Reserved = Reserved;
 unsafe impl GlobalAlloc for Reserved {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         // SAFETY: the caller's promises are those that the system's allocator asks for; so below.
-        given(layout.size(), || unsafe { System.alloc(layout) })
+        given(|| unsafe { System.alloc(layout) })
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         // SAFETY: as above.
-        given(layout.size(), || unsafe { System.alloc_zeroed(layout) })
+        given(|| unsafe { System.alloc_zeroed(layout) })
     }
 
     unsafe fn realloc(&self, place: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         // SAFETY: as above; a block that could not be resized is as it was.
-        given(size, || unsafe { System.realloc(place, layout, size) })
+        given(|| unsafe { System.realloc(place, layout, size) })
     }
 
     unsafe fn dealloc(&self, place: *mut u8, layout: Layout) {
@@ -47,26 +51,27 @@ unsafe impl GlobalAlloc for Reserved {
 }
 
 #[inline(always)]
-fn given(bytes: usize, ask: impl Fn() -> *mut u8) -> *mut u8 {
+fn given(ask: impl Fn() -> *mut u8) -> *mut u8 {
     let place = ask();
-    if place.is_null() { missing(bytes, &ask) } else { place }
+    if place.is_null() { missing(&ask) } else { place }
 }
 
 #[cold]
-fn missing(bytes: usize, ask: &dyn Fn() -> *mut u8) -> *mut u8 {
+fn missing(ask: &dyn Fn() -> *mut u8) -> *mut u8 {
     if truefold::memory::may_fail() {
         return null_mut();
     }
-    truefold::memory::tell_short(bytes);
+    truefold::memory::tell_short();
     give_away();
-    let place = ask();
-    if !place.is_null() || !truefold::Run::is_worker() {
-        return place;
+    let mut place = ask();
+    if place.is_null() && truefold::Run::is_worker() {
+        WAITS.fetch_add(1, Ordering::Release);
+        while place.is_null() {
+            std::thread::sleep(AGAIN);
+            place = ask();
+        }
     }
-    WAITING.fetch_add(1, Ordering::Release);
-    loop {
-        std::thread::park();
-    }
+    place
 }
 
 /// Gives the reserve back to the system.
@@ -93,7 +98,7 @@ pub fn hold_reserve() {
     }
 }
 
-/// How many threads wait for memory that does not come.
-pub fn waiting() -> u64 {
-    WAITING.load(Ordering::Acquire)
+/// How often a thread had to wait for memory so far.
+pub fn waits() -> u64 {
+    WAITS.load(Ordering::Acquire)
 }

@@ -1,6 +1,6 @@
 //! Neighborhoods: found, or taken from lists.
 
-use crate::convert::Source;
+use crate::convert::{Source, list};
 use crate::errors;
 use crate::gate::{self, Settings};
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayDyn, PyArrayMethods, PyReadonlyArray1, PyReadonlyArrayDyn};
@@ -14,6 +14,9 @@ use truefold::{Algorithm, Error, Input, Metric, NeighborhoodFacts, Search};
 #[pyclass(frozen)]
 pub struct Neighborhoods(pub Arc<truefold::Neighborhoods>);
 
+/// Where each list begins, and the end; and all lists behind each other.
+type Lists<'py> = (pyo3::Bound<'py, PyArray1<i64>>, pyo3::Bound<'py, PyArray1<i64>>);
+
 #[pymethods]
 impl Neighborhoods {
     fn __len__(&self) -> usize {
@@ -21,18 +24,21 @@ impl Neighborhoods {
     }
 
     /// All lists behind each other, and where each begins; the last number is the length of all.
-    fn lists<'py>(&self, py: Python<'py>) -> (pyo3::Bound<'py, PyArray1<i64>>, pyo3::Bound<'py, PyArray1<i64>>) {
-        let (mut offsets, mut members) = (vec![0_i64], Vec::with_capacity(self.0.memberships()));
-        for index in 0..self.0.len() {
-            members.extend(self.0.members(index).iter().map(|&row| i64::from(row)));
-            offsets.push(members.len() as i64);
-        }
-        (PyArray1::from_vec(py, offsets), PyArray1::from_vec(py, members))
+    fn lists<'py>(&self, py: Python<'py>) -> PyResult<Lists<'py>> {
+        let (lists, mut end) = (&self.0, 0);
+        let lengths = (0..lists.len()).map(|index| lists.members(index).len() as i64);
+        let ends = lengths.map(|length| {
+            end += length;
+            end
+        });
+        let members = (0..lists.len()).flat_map(|index| lists.members(index)).map(|&row| i64::from(row));
+        let offsets = list(py, lists.len() + 1, std::iter::once(0).chain(ends))?;
+        Ok((offsets, list(py, lists.memberships(), members)?))
     }
 
     /// The connected component of each point.
-    fn components<'py>(&self, py: Python<'py>) -> pyo3::Bound<'py, PyArray1<i64>> {
-        PyArray1::from_iter(py, self.0.components().of().iter().map(|&component| i64::from(component)))
+    fn components<'py>(&self, py: Python<'py>) -> PyResult<pyo3::Bound<'py, PyArray1<i64>>> {
+        list(py, self.0.len(), self.0.components().of().iter().map(|&component| i64::from(component)))
     }
 
     /// The distance of every member from its center, in the order of the lists; distances need no metric.
@@ -124,7 +130,7 @@ pub fn neighbors_of_new<'py>(
     let (fitted, new) = (Arc::clone(&fitted.get().0), Arc::clone(&new.get().0));
     let found = gate::call(py, &settings, move |run| search.run_on_new(fitted.points()?, new.points()?, run))?;
     let shape = [found.distances.len() / found.k, found.k];
-    let rows = PyArray1::from_iter(py, found.rows.into_iter().map(i64::from)).reshape(shape)?;
+    let rows = list(py, found.rows.len(), found.rows.into_iter().map(i64::from))?.reshape(shape)?;
     Ok((rows, PyArray1::from_vec(py, found.distances).reshape(shape)?))
 }
 
@@ -147,7 +153,7 @@ pub fn nearest_values<'py>(
         search.run_on_part(fitted.points()?, new, run)
     })?;
     let shape = [found.values.len() / found.k, found.k];
-    let rows = PyArray1::from_iter(py, found.rows.into_iter().map(i64::from)).reshape(shape)?;
+    let rows = list(py, found.rows.len(), found.rows.into_iter().map(i64::from))?.reshape(shape)?;
     Ok((rows, PyArray1::from_vec(py, found.values).reshape(shape)?))
 }
 
@@ -188,7 +194,7 @@ pub fn spread<'py>(
     let metric: Metric = metric.parse().map_err(|error| errors::to_python(py, &error))?;
     let data = Arc::clone(&x.get().0);
     let rows = gate::call(py, &settings, move |run| metric.spread(data.points()?, count, run))?;
-    Ok(PyArray1::from_iter(py, rows.into_iter().map(i64::from)))
+    list(py, rows.len(), rows.into_iter().map(i64::from))
 }
 
 /// Takes lists that lie behind each other, with where each begins and the end; of the first points only, if there are more

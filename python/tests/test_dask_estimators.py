@@ -123,6 +123,16 @@ def test_a_method_that_has_too_little_memory_gets_half_of_the_sample():
     assert np.array_equal(fitted.estimator.embedding_, truefold.PCA().fit(X[::4]).embedding_)
 
 
+def test_memory_that_ran_out_leaves_the_sample_as_it_is():
+    class Short(truefold.PCA):
+        def fit(self, X, y=None, *, neighbors=None):
+            raise truefold.OutOfMemoryError("another task took it")
+
+    X = np.random.default_rng(1).normal(size=(100, 3))
+    with pytest.raises(truefold.OutOfMemoryError, match="another task"):
+        fit_sample([Cell(np.arange(100), (X,))], Short())
+
+
 def test_estimators_have_the_parameters_of_those_of_one_machine(roll):
     for name in truefold.estimators.__all__:
         known = set(getattr(truefold, name)().get_params()) - {"n_jobs", "progress"}

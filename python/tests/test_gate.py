@@ -150,9 +150,11 @@ def test_calls_in_threads_do_not_disturb_each_other(roll):
     assert np.all(np.isfinite(found))
 
 
-# Three fits where memory ends: with the reserve, without it, and of few points once there is room again.
+# Fits where memory ends: with the reserve; without it, where a thread has to wait until there is memory; and of few points after that.
 SHORT = """
+import os
 import resource
+import time
 import numpy as np
 import truefold
 
@@ -160,29 +162,46 @@ def space():
     with open("/proc/self/status") as status:
         return next(int(line.split()[1]) * 1024 for line in status if line.startswith("VmSize:"))
 
-def fit(X):
+def threads():
+    return len(os.listdir("/proc/self/task"))
+
+def ended(count):
+    until = time.monotonic() + 20
+    while threads() > count and time.monotonic() < until:
+        time.sleep(0.01)
+    return threads() <= count
+
+def fit(X, jobs):
     try:
-        truefold.LSML(n_jobs=1).fit(X)
+        truefold.LSML(n_jobs=jobs).fit(X)
         print("fitted")
-    except MemoryError as error:
+    except (MemoryError, OSError, ValueError) as error:
         print(f"{type(error).__name__}: {error}")
 
 X, _ = truefold.datasets.swiss_roll(10_000)
+before = threads()
 limit = space() + (32 << 20)
-resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
-fit(X)
+resource.setrlimit(resource.RLIMIT_AS, (limit, resource.RLIM_INFINITY))
+fit(X, JOBS)
+print(ended(before))
 kept = np.empty(limit - space() - (12 << 20), np.uint8)
-fit(X)
-del kept
-fit(X[:500])
+fit(X, JOBS)
+print(ended(before) or threads() - before)
+resource.setrlimit(resource.RLIMIT_AS, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+print(ended(before))
+fit(X[:500], JOBS)
 """
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="limits on the address space are those of Linux")
-def test_a_call_without_memory_ends_and_the_interpreter_goes_on():
-    run = subprocess.run([sys.executable, "-c", SHORT], capture_output=True, text=True, timeout=100)
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_call_without_memory_ends_and_the_interpreter_goes_on(jobs):
+    script = SHORT.replace("JOBS", str(jobs))
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=100)
     assert run.returncode == 0, run.stderr
-    short, shorter, fitted = run.stdout.splitlines()
-    assert "MemoryLimitError: " in short and short.endswith("or give more memory")
-    assert "MemoryLimitError: " in shorter
-    assert fitted == "fitted"
+    short, all_ended, shorter, _waiting, all_ended_then, fitted = run.stdout.splitlines()
+    assert short == "OutOfMemoryError: memory ran out before the end; give fewer points, choose a smaller n_neighbors, or give more memory"
+    # Or no thread could be started.
+    assert shorter.startswith(("OutOfMemoryError: ", "MemoryLimitError: ", "OSError: no thread", "ParameterError: n_jobs"))
+    # Nothing of a call is left once there is memory.
+    assert (all_ended, all_ended_then, fitted) == ("True", "True", "fitted")

@@ -54,6 +54,10 @@ class MemoryLimitError(TruefoldError, MemoryError, ValueError):
     """The task needs more memory than there is, or than the parameter ``memory`` allows."""
 
 
+class OutOfMemoryError(MemoryLimitError):
+    """Memory ran out in the middle of a call, or of another one in the same process."""
+
+
 class FileError(TruefoldError, OSError):
     """A file could not be read or written."""
 

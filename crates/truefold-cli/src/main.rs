@@ -1,4 +1,5 @@
 //! The program; [`truefold_cli`] is all of it.
+#![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used))]
 
 mod allocator;
 

@@ -5,7 +5,7 @@
 //! (version 1 and 2, each with all above it, where pages of files count as free). Linux tells all this as text; elsewhere
 //! nothing is known and nothing is refused.
 //!
-//! The allocator of the GNU C library keeps small pieces, in the tool large ones too (its `allocator.rs`), so that a stage of many threads may leave
+//! The allocator of the GNU C library keeps small pieces, in the tool large ones too (its `allocator`), so that a stage of many threads may leave
 //! hundreds of bytes a point that the next cannot use.
 //!
 //! It also reserves 64 MB of addresses for every thread that asks for memory, and where a limit does not leave these, it takes a page
@@ -13,7 +13,8 @@
 //! share what the C library reserves (`share_addresses`).
 //!
 //! What a stage needs is estimated from below ([`Need`]): what it must hold at one moment, not every list that comes and
-//! goes, so that nothing is refused that would have ended. What still fails is the allocator's to tell ([`tell_short`]). Cost: some milliseconds a
+//! goes, so that nothing is refused that would have ended. What still fails is the allocator's to tell: that of the tool ends it with
+//! a sentence, that of the Python package ends the calls under way ([`tell_short`]). Cost: some milliseconds a
 //! gigabyte to give back, 0.1 ms to ask.
 
 mod shortage;
@@ -26,7 +27,7 @@ use std::sync::OnceLock;
 use system::System;
 
 pub(crate) use shortage::{check_since, fallibly, times};
-pub use shortage::{may_fail, tell_short};
+pub use shortage::{listed, may_fail, tell_short};
 
 /// Below so many bytes it is not worth the time to give back.
 const MUCH: usize = 1 << 26;

@@ -220,7 +220,7 @@ impl Run {
         self.pool.as_ref().map_or_else(rayon::current_num_threads, |pool| pool.current_num_threads())
     }
 
-    /// Whether the calling thread is one that runs start for their work.
+    /// Whether the calling thread is one of a pool, as those that runs start for their work are.
     ///
     /// ```
     /// use truefold::Run;

@@ -183,7 +183,7 @@ def searched(cell: Cell, wanted: tuple[int, str], recall: float, seed: int) -> L
 def lists_by_chunk(cell: Cell, found: Lists, offsets: np.ndarray) -> list[Cell]:
     """The part of each chunk of what was found for the rows of a cell.
 
-    The cell is named again so that dask keeps its making apart from its search, during which its pieces then need no memory.
+    Two tasks use the cell, so that dask makes neither of them one task with its making, and its pieces are gone before the search.
     """
     return by_chunk(Cell(cell.rows, tuple(found)), offsets)
 

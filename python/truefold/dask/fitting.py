@@ -8,7 +8,7 @@ import numpy as np
 
 from .. import _native
 from ..embedder import Embedder
-from ..errors import MemoryLimitError
+from ..errors import MemoryLimitError, OutOfMemoryError
 from ..model import FACTS
 from .cells import Cell
 from .chunks import table
@@ -47,6 +47,9 @@ def fit_sample(pieces: list[Cell], asked: Embedder) -> Fitted:
                 # The client tells them.
                 warnings.simplefilter("ignore")
                 return Fitted(estimator.fit(points), rows)
+        except OutOfMemoryError:
+            # Another task of this worker may have taken it: rows depend on none.
+            raise
         except MemoryLimitError:
             if len(rows) < 2:
                 raise

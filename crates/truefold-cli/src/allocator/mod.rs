@@ -1,7 +1,7 @@
 //! Memory that the system does not give ends the tool with a sentence and status 1, not with an abort.
 //!
-//! Sizes that data or options decide are checked before by the library, which can say more. This is for what remains, but for
-//! what the library copes with.
+//! Sizes that data or options decide are checked before by the library, which can say more. This is for what remains. Where
+//! the library copes with missing memory, the allocator returns nothing.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::io::Write;
@@ -15,7 +15,8 @@ pub(crate) struct Told;
 #[global_allocator]
 static MEMORY: Told = Told;
 
-// SAFETY: a block goes back to where it came from, which its layout alone decides; where there is none, the process ends.
+// SAFETY: a block goes back to where it came from, which its layout alone decides; where there is none, the process ends or, where the
+// library copes with that, nothing is returned.
 unsafe impl GlobalAlloc for Told {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         if large::is(layout) {

@@ -139,7 +139,7 @@ impl Plan {
     /// Runs every method on every set of neighborhoods.
     ///
     /// The rows are those of the first method for each k, then those of the second. What cannot work for any method is
-    /// an error; where a single method fails, its row holds the error. Cancellation ends the whole comparison.
+    /// an error; where a single method fails, its row holds the error. Cancellation ends the whole comparison, and so does memory that runs out.
     pub fn run(&self, input: Input<'_>, nested: &Nested, run: &Run) -> Result<Comparison> {
         self.check(input, nested)?;
         let mut columns = Vec::with_capacity(nested.len());
@@ -154,7 +154,7 @@ impl Plan {
                     None => method.label().to_owned(),
                 };
                 let outcome = match self.trials.run(method, &problem, &facts, &run.within(task)) {
-                    Err(Error::Cancelled) => return Err(Error::Cancelled),
+                    Err(end @ (Error::Cancelled | Error::OutOfMemory { .. })) => return Err(end),
                     outcome => outcome,
                 };
                 rows.push(Row {
@@ -168,7 +168,7 @@ impl Plan {
             }
             for (map, rows) in self.maps.iter().zip(&mut rows[self.methods.len()..]) {
                 let outcome = match self.trials.judge_given(map, &problem, &facts, &run.within(map.label.clone())) {
-                    Err(Error::Cancelled) => return Err(Error::Cancelled),
+                    Err(end @ (Error::Cancelled | Error::OutOfMemory { .. })) => return Err(end),
                     outcome => outcome,
                 };
                 rows.push(Row {

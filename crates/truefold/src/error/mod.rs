@@ -138,6 +138,11 @@ pub enum Error {
         /// What to do about it.
         advice: Box<Advice>,
     },
+    /// Memory ran out in the middle of the task, or of another one of the same program.
+    OutOfMemory {
+        /// What to do about it.
+        advice: Box<Advice>,
+    },
     /// The run was asked to stop, and did.
     Cancelled,
     /// A file could not be read or written.
@@ -273,6 +278,7 @@ impl Error {
             | Self::RankDeficient { advice, .. }
             | Self::Solver { advice, .. }
             | Self::Memory { advice, .. }
+            | Self::OutOfMemory { advice }
             | Self::File { advice, .. } => Some(advice),
             Self::Unknown { .. } | Self::Cancelled => None,
         }
@@ -332,6 +338,7 @@ impl Error {
                 let available = available.map_or("less".to_owned(), gigabytes);
                 format!("{task} needs about {needed} of memory, but {available} is available")
             }
+            Self::OutOfMemory { .. } => "memory ran out before the end".to_owned(),
             Self::Cancelled => "stopped before the end, as asked; nothing was written".to_owned(),
         }
     }

@@ -6,7 +6,6 @@
 //! the dense matrix, so both can be limited before any of it is done.
 
 use super::{add_scaled, dot};
-use crate::memory::fallibly;
 use faer::Side;
 use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::linalg::cholesky::llt::factor::LltRegularization;
@@ -74,10 +73,10 @@ impl SparseCholesky {
             return Err(NoFactor::TooLarge);
         }
         let mut values = Vec::new();
-        fallibly(|| values.try_reserve_exact(entries)).map_err(|_| NoFactor::TooLarge)?;
+        values.try_reserve_exact(entries).map_err(|_| NoFactor::TooLarge)?;
         values.resize(entries, 0.0);
         let request = symbolic.factorize_numeric_llt_scratch::<f64>(Par::Seq, Spec::default());
-        let mut memory = fallibly(|| MemBuffer::try_new(request)).map_err(|_| NoFactor::TooLarge)?;
+        let mut memory = MemBuffer::try_new(request).map_err(|_| NoFactor::TooLarge)?;
         let factored = symbolic.factorize_numeric_llt(
             &mut values,
             SparseColMatRef::new(pattern, &matrix.values),

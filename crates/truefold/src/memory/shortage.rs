@@ -10,26 +10,23 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// How often memory was short so far.
 static TIMES: AtomicU64 = AtomicU64::new(0);
-/// The bytes that were asked for last.
-static BYTES: AtomicU64 = AtomicU64::new(0);
 
 thread_local! {
     static MAY_FAIL: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Tells every run under way that the memory for so many bytes is not there: it ends with [`Error::Memory`] where it looks next
-/// whether it is to stop. An allocator of the program calls this; it takes no memory itself.
+/// Tells every run under way that memory is short: it ends with [`Error::OutOfMemory`] where it looks next whether it is to stop. An
+/// allocator of the program calls this; it takes no memory itself.
 ///
 /// ```standalone_crate
 /// use truefold::{Error, Run};
 ///
 /// let before = Run::new();
-/// truefold::memory::tell_short(4096);
-/// assert!(matches!(before.check(), Err(Error::Memory { needed: 4096, .. })));
+/// truefold::memory::tell_short();
+/// assert!(matches!(before.check(), Err(Error::OutOfMemory { .. })));
 /// assert!(Run::new().check().is_ok());
 /// ```
-pub fn tell_short(bytes: usize) {
-    BYTES.store(bytes as u64, Ordering::Relaxed);
+pub fn tell_short() {
     TIMES.fetch_add(1, Ordering::Release);
 }
 
@@ -50,6 +47,20 @@ pub(crate) fn fallibly<T>(work: impl FnOnce() -> T) -> T {
     made
 }
 
+/// So many values as a list, or an error where the memory for it is not there.
+///
+/// ```
+/// assert_eq!(truefold::memory::listed(3, 1..4)?, [1, 2, 3]);
+/// assert!(truefold::memory::listed(1 << 60, 1_u64..).is_err());
+/// # Ok::<(), truefold::Error>(())
+/// ```
+pub fn listed<T>(count: usize, values: impl Iterator<Item = T>) -> Result<Vec<T>> {
+    let mut list = Vec::new();
+    fallibly(|| list.try_reserve_exact(count)).map_err(|_| ran_out())?;
+    list.extend(values.take(count));
+    Ok(list)
+}
+
 /// How often memory was short so far: what a run remembers of its beginning.
 pub(crate) fn times() -> u64 {
     TIMES.load(Ordering::Acquire)
@@ -57,12 +68,12 @@ pub(crate) fn times() -> u64 {
 
 /// An error if memory was short since then.
 pub(crate) fn check_since(then: u64) -> Result<()> {
-    if times() == then {
-        return Ok(());
-    }
+    if times() == then { Ok(()) } else { Err(ran_out()) }
+}
+
+fn ran_out() -> Error {
     let advice = Advice::change("k", "give fewer points, choose a smaller {k}, or give more memory");
-    let needed = BYTES.load(Ordering::Relaxed);
-    Err(Error::Memory { task: "going on".into(), needed, available: None, advice: Box::new(advice) })
+    Error::OutOfMemory { advice: Box::new(advice) }
 }
 
 #[cfg(test)]
@@ -75,5 +86,11 @@ mod tests {
         assert!(fallibly(|| fallibly(may_fail) && may_fail()));
         assert!(!may_fail());
         assert!(fallibly(|| std::thread::spawn(|| !may_fail()).join().unwrap()));
+    }
+
+    #[test]
+    fn running_out_is_told_in_one_sentence() {
+        let told = listed(usize::MAX, std::iter::repeat(1_u8)).unwrap_err().to_string();
+        assert_eq!(told, "memory ran out before the end; give fewer points, choose a smaller k, or give more memory");
     }
 }

@@ -85,7 +85,7 @@ impl Plan {
                 let problem = Problem::with_input(input, &neighborhoods, dim)?;
                 let run = run.within(format!("{}, k = {k}, d = {dim}", self.method.label()));
                 let outcome = match self.grade(&problem, &reference, facts, &run) {
-                    Err(Error::Cancelled) => return Err(Error::Cancelled),
+                    Err(end @ (Error::Cancelled | Error::OutOfMemory { .. })) => return Err(end),
                     outcome => outcome,
                 };
                 of_dim.push(Candidate { k, dim, components: facts.components, outcome });

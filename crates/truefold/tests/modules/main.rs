@@ -15,7 +15,7 @@ const ALLOWED: &[(&str, &str)] = &[
     ("random", ""),
     ("memory", "error"),
     ("warning", "error"),
-    ("linalg", "error memory"),
+    ("linalg", "error"),
     ("device", "error"),
     ("run", "device error memory"),
     ("points", "error"),

@@ -23,7 +23,7 @@ impl Neighborhoods {
         self.0.len()
     }
 
-    /// All lists behind each other, and where each begins; the last number is the length of all.
+    /// The members of all neighborhoods, centers first.
     fn lists<'py>(&self, py: Python<'py>) -> PyResult<Lists<'py>> {
         let (lists, mut end) = (&self.0, 0);
         let lengths = (0..lists.len()).map(|index| lists.members(index).len() as i64);

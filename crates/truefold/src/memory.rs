@@ -5,8 +5,8 @@
 //! (version 1 and 2, each with all above it, where pages of files count as free). Linux tells all this as text; elsewhere
 //! nothing is known and nothing is refused.
 //!
-//! The allocator of the GNU C library keeps small pieces, in the tool large ones too (its `allocator`), so that a stage of many threads may leave
-//! hundreds of bytes a point that the next cannot use.
+//! The allocator of the GNU C library keeps small pieces, in the tool large ones too (its `allocator`), so that a stage of many
+//! threads may leave hundreds of bytes a point that the next cannot use.
 //!
 //! It also reserves 64 MB of addresses for every thread that asks for memory, and where a limit does not leave these, it takes a page
 //! for every small piece: some megabytes of small pieces then end what needs little. So where the address space is limited, threads

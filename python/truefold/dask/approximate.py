@@ -183,7 +183,7 @@ def searched(cell: Cell, wanted: tuple[int, str], recall: float, seed: int) -> L
 def lists_by_chunk(cell: Cell, found: Lists, offsets: np.ndarray) -> list[Cell]:
     """The part of each chunk of what was found for the rows of a cell.
 
-    Two tasks use the cell, so that dask makes neither of them one task with its making, and its pieces are gone before the search.
+    Two tasks take the cell, so that dask does not join its making with its search, and its pieces are gone before the search.
     """
     return by_chunk(Cell(cell.rows, tuple(found)), offsets)
 

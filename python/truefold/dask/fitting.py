@@ -48,7 +48,7 @@ def fit_sample(pieces: list[Cell], asked: Embedder) -> Fitted:
                 warnings.simplefilter("ignore")
                 return Fitted(estimator.fit(points), rows)
         except OutOfMemoryError:
-            # Another task of this worker may have taken it: rows depend on none.
+            # Another task of this worker may have taken it, and the sample must not depend on that.
             raise
         except MemoryLimitError:
             if len(rows) < 2:

@@ -139,7 +139,8 @@ impl Plan {
     /// Runs every method on every set of neighborhoods.
     ///
     /// The rows are those of the first method for each k, then those of the second. What cannot work for any method is
-    /// an error; where a single method fails, its row holds the error. Cancellation ends the whole comparison, and so does memory that runs out.
+    /// an error; where a single method fails, its row holds the error. Cancellation and
+    /// memory that runs out end the whole comparison.
     pub fn run(&self, input: Input<'_>, nested: &Nested, run: &Run) -> Result<Comparison> {
         self.check(input, nested)?;
         let mut columns = Vec::with_capacity(nested.len());

@@ -21,7 +21,7 @@ use crate::{Result, Run};
 use rayon::prelude::*;
 
 /// The residual of a step, and the share of the first slope at which nothing is left to gain.
-const LIMITS: Limits = Limits { tolerance: 1e-3, steps: 500 };
+const LIMITS: Limits = Limits::new(1e-3, 500);
 const SETTLED: f64 = 2e-3;
 const MOST_STEPS: usize = 8;
 /// Steps go on as long as one lowers the sum by this share.

@@ -26,9 +26,9 @@ use crate::linalg::{Nearest, dot, square};
 use crate::{Result, Run};
 use rayon::prelude::*;
 
-const LIMITS: Limits = Limits { tolerance: 1e-3, steps: 500 };
+const LIMITS: Limits = Limits::new(1e-3, 500);
 /// A Newton step need not be exact: the next one corrects it.
-const NEWTON_LIMITS: Limits = Limits { tolerance: 1e-1, ..LIMITS };
+const NEWTON_LIMITS: Limits = Limits::new(1e-1, 500);
 const CHUNK: usize = 2048;
 /// Below this unevenness of the eigenvectors their polar factors are as good as they are.
 const EVEN: f64 = 1e-3;

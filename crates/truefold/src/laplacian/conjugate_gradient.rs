@@ -36,6 +36,19 @@ pub(crate) struct Limits {
     pub(crate) tolerance: f64,
     /// The most steps.
     pub(crate) steps: usize,
+    /// Whether the residual that the steps carry along is taken for the true one, which is not computed then.
+    carried: bool,
+}
+
+impl Limits {
+    pub(crate) const fn new(tolerance: f64, steps: usize) -> Self {
+        Self { tolerance, steps, carried: false }
+    }
+
+    /// The same for few digits, to which the residual that the steps carry along is the true one: a product less.
+    pub(crate) const fn carried(self) -> Self {
+        Self { carried: true, ..self }
+    }
 }
 
 /// Where it stopped.
@@ -43,7 +56,7 @@ pub(crate) struct Limits {
 pub(crate) struct Convergence {
     /// The steps taken.
     pub(crate) steps: usize,
-    /// The largest residual of a column, recomputed from the values returned.
+    /// The largest residual of a column, recomputed from the values returned unless it may be carried along.
     pub(crate) residual: f64,
     /// The largest residual of a column at the start.
     pub(crate) first: f64,
@@ -89,7 +102,12 @@ pub(crate) fn conjugate_gradient<A: Operator, M: Preconditioner>(
             let before = reached.residual;
             let saved = values.to_vec();
             let left = Limits { steps: limits.steps - reached.steps, ..limits };
-            reached.steps += state.descend(values, left, run, &mut show)?;
+            let (steps, carried) = state.descend(values, left, run, &mut show)?;
+            reached.steps += steps;
+            if limits.carried && carried.is_finite() {
+                reached.residual = carried;
+                break;
+            }
             reached.residual = state.residual(values);
             // After the last step allowed the residual may be higher and the values better all the same.
             let broken = reached.residual > before && reached.steps < limits.steps;
@@ -170,19 +188,31 @@ impl<'a, A: Operator, M: Preconditioner> State<'a, A, M> {
     /// Recomputes the rest B - A Y, and returns the largest residual.
     fn residual(&mut self, values: &[f64]) -> f64 {
         let LinearSystem { operator, rhs, columns, .. } = *self.system;
-        operator.apply(values, &mut self.rest, columns, &mut self.scratch);
-        self.rest.par_iter_mut().with_min_len(CHUNK).zip(rhs).for_each(|(rest, rhs)| *rest = rhs - *rest);
+        if values.iter().all(|&value| value == 0.0) {
+            self.rest.copy_from_slice(rhs);
+        } else {
+            operator.apply(values, &mut self.rest, columns, &mut self.scratch);
+            self.rest.par_iter_mut().with_min_len(CHUNK).zip(rhs).for_each(|(rest, rhs)| *rest = rhs - *rest);
+        }
         operator.project(&mut self.rest, columns);
         largest(&self.residuals())
     }
 
-    /// Steps until the recursion says that every column has converged; `self.rest` holds the true rest at the start.
-    fn descend(&mut self, values: &mut [f64], limits: Limits, run: &Run, show: &mut impl FnMut(f64)) -> Result<usize> {
+    /// Steps until the recursion says that every column has converged, how many, and the largest residual that it carries; `self.rest`
+    /// holds the true rest at the start.
+    fn descend(
+        &mut self,
+        values: &mut [f64],
+        limits: Limits,
+        run: &Run,
+        show: &mut impl FnMut(f64),
+    ) -> Result<(usize, f64)> {
         let LinearSystem { operator, preconditioner, rhs, columns } = *self.system;
         let mut better = vec![0.0; rhs.len()];
         let mut scratch = Vec::new();
         let mut last = vec![0.0; columns];
-        let mut alive: Vec<bool> = self.residuals().iter().map(|&residual| residual > limits.tolerance).collect();
+        let mut residuals = self.residuals();
+        let mut alive: Vec<bool> = residuals.iter().map(|&residual| residual > limits.tolerance).collect();
         self.direction.fill(0.0);
         for step in 0..limits.steps {
             run.check()?;
@@ -202,16 +232,16 @@ impl<'a, A: Operator, M: Preconditioner> State<'a, A, M> {
                     alpha[c] = products[c] / curvatures[c];
                 }
             }
-            let residuals = self.advance(values, &alpha, step % PROJECT_EVERY == PROJECT_EVERY - 1);
+            residuals = self.advance(values, &alpha, step % PROJECT_EVERY == PROJECT_EVERY - 1);
             for c in 0..columns {
                 alive[c] &= residuals[c] > limits.tolerance;
             }
             show(largest(&residuals));
             if !alive.contains(&true) {
-                return Ok(step + 1);
+                return Ok((step + 1, largest(&residuals)));
             }
         }
-        Ok(limits.steps)
+        Ok((limits.steps, largest(&residuals)))
     }
 }
 

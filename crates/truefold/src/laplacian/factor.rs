@@ -19,12 +19,12 @@ const EXACT_UP_TO: usize = 2_000;
 const PROBED_FROM: usize = 5_000;
 /// If so many steps with the diagonal alone lower the residual of random numbers this far, they will do. On a surface of d
 /// dimensions they lower it to about one over steps^(d/2), so this is so from about six dimensions on.
-const DIAGONAL: Limits = Limits { tolerance: 1e-4, steps: 16 };
+const DIAGONAL: Limits = Limits::new(1e-4, 16);
 /// Where half of them do not lower it to this, which is three times the way, the other half will not help.
-const HALFWAY: Limits = Limits { tolerance: 0.03, steps: 8 };
+const HALFWAY: Limits = Limits::new(0.03, 8).carried();
 /// If so many steps with groups lower it this far, some 50 lower it to 1e-8. On surfaces with even weights five or six steps do;
 /// with weights at random over many decades eight do not.
-const GROUPS: Limits = Limits { tolerance: 0.04, steps: 8 };
+const GROUPS: Limits = Limits::new(0.04, 8).carried();
 
 /// What conjugate gradients are preconditioned by.
 #[derive(Debug)]

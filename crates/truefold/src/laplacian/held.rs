@@ -94,7 +94,7 @@ mod tests {
         let lists = Neighborhoods::nearest(&points, 6, &run).unwrap();
         let weights: Vec<f64> = (0..60).map(|at| 0.5 + uniform(5, at)).collect();
         let rhs: Vec<f64> = (0..120).map(|at| uniform(6, at) - 0.5).collect();
-        let limits = Limits { tolerance: 1e-12, steps: 500 };
+        let limits = Limits::new(1e-12, 500);
         let x = HeldLaplacian::new(&lists, &weights, 40, &run).solve(&rhs, 2, limits, &run).unwrap();
         assert!(x[80..].iter().all(|&value| value == 0.0));
         // By the definition: sum_i w_i H_i x, neighborhood by neighborhood.

@@ -53,10 +53,10 @@ pub(crate) enum Effort {
 }
 
 impl Effort {
-    fn steps(self) -> usize {
+    fn limits(self, tolerance: f64) -> Limits {
         match self {
-            Self::Full => STEPS,
-            Self::Rough => ROUGH_STEPS,
+            Self::Full => Limits::new(tolerance, STEPS),
+            Self::Rough => Limits::new(tolerance, ROUGH_STEPS).carried(),
         }
     }
 
@@ -208,7 +208,7 @@ impl<'a> LaplacianSolver<'a> {
             None => vec![0.0; rhs.len()],
         };
         let laplacian = self.coefficients.laplacian(&self.memberships);
-        let limits = Limits { tolerance, steps: self.effort.steps() };
+        let limits = self.effort.limits(tolerance);
         let system = LinearSystem { operator: &laplacian, preconditioner: &self.factor, rhs: &inside, columns };
         let reached = conjugate_gradient(&system, &mut values, limits, run)?;
         let is_of_use = match self.effort {

@@ -258,6 +258,12 @@ impl Neighborhoods {
         self.walk.as_deref()
     }
 
+    /// Other lists of the same rows, with what is known of the order of these.
+    pub(crate) fn in_same_order(&self, mut other: Self) -> Self {
+        (other.walk, other.near) = (self.walk.clone(), self.near);
+        other
+    }
+
     /// Notes that consecutive rows are near each other.
     pub(crate) fn mark_near(&mut self) {
         self.near = true;

@@ -20,11 +20,11 @@ use std::time::Instant;
 /// How far the system of an exact step is solved, relative to its right-hand side.
 const SOLVE_TO: f64 = 1e-3;
 
-/// The same where few steps follow.
-const SOLVE_ROUGHLY_TO: f64 = 1e-2;
+/// The same where few steps follow, none of which need be the best: those of the memory make up for what is missing.
+const SOLVE_ROUGHLY_TO: f64 = 0.1;
 
 /// The same where points are held: what is farther off than these steps reach is right already.
-const SOLVE_AROUND: Limits = Limits { tolerance: 1e-2, steps: 24 };
+const SOLVE_AROUND: Limits = Limits::new(1e-2, 24).carried();
 
 /// The number of moves that the memory keeps.
 const PAIRS: usize = 8;

@@ -21,7 +21,7 @@ const LANDMARKS: usize = 50;
 const CHUNK: usize = 256;
 
 /// How accurately the system of a step is solved, and in how many steps at most.
-const LIMITS: Limits = Limits { tolerance: 1e-2, steps: 100 };
+const LIMITS: Limits = Limits::new(1e-2, 100).carried();
 
 /// The distances along a graph from all points to landmarks.
 pub(super) struct Stress {

@@ -156,7 +156,8 @@ impl Neighborhoods {
             place += self.members(center).len();
             offsets.push(members.len());
         }
-        Self::from_parts(offsets, members, self.origin().clone())
+        // The rows stay where they are.
+        self.in_same_order(Self::from_parts(offsets, members, self.origin().clone()))
     }
 }
 

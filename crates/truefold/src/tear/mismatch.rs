@@ -170,7 +170,7 @@ pub(super) fn of_map(
         let mut part = (Vec::new(), 0.0, 0_usize);
         for index in range {
             let kept = &kept[whole.places(index)];
-            placement.place(points, whole.members(index), kept, y, |frame| tangents.copy(index, frame));
+            placement.measure(points, whole.members(index), kept, y, |frame| tangents.copy(index, frame));
             let extent = placement.extent;
             if extent > 0.0 {
                 let off =
@@ -198,7 +198,7 @@ pub(super) struct Placement {
     offset: Vec<f64>,
     /// |H X|^2 of the kept members.
     extent: f64,
-    /// How far each member is from where the neighborhood puts it.
+    /// How far each member is from where the neighborhood puts it, where that was measured.
     off: Vec<f64>,
 }
 
@@ -218,6 +218,18 @@ impl Placement {
     }
 
     /// Finds the rotation of the neighborhood, and how far each member is off.
+    fn measure(&mut self, points: &Points, members: &[u32], kept: &[bool], y: &[f64], frame: impl Fn(&mut [f64])) {
+        self.place(points, members, kept, y, frame);
+        let dim = self.dim;
+        let (mut room, mut put) = (Vec::new(), vec![0.0; dim]);
+        self.off.clear();
+        for &member in members {
+            self.image(points.row_in(member as usize, &mut room), &mut put);
+            self.off.push(distance(&y[member as usize * dim..][..dim], &put));
+        }
+    }
+
+    /// Finds the rotation of the neighborhood.
     pub(super) fn place(
         &mut self,
         points: &Points,
@@ -248,12 +260,6 @@ impl Placement {
         frame(&mut self.frame);
         self.rotation.add_matrix(FRAME_WEIGHT * self.extent, &self.frame);
         self.rotation.decompose();
-        self.off.clear();
-        let mut put = vec![0.0; dim];
-        for &member in members {
-            self.image(points.row_in(member as usize, &mut room), &mut put);
-            self.off.push(distance(place(member), &put));
-        }
     }
 
     /// The frame of the neighborhood placed last, in the map: its rotation, column by column.

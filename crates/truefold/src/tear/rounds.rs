@@ -24,7 +24,7 @@ use crate::{Fit, Neighborhoods, Result};
 const FIRST: f64 = 6.0;
 const GROWTH: f64 = 1.5;
 /// The least value: where faces are flat, what is off by less is rounding of the frames at their edges.
-const LEAST: f64 = 0.02;
+const LEAST: f64 = 0.012;
 
 /// Rounds end when they change at most this share of what is torn.
 const SETTLED: f64 = 0.02;
@@ -164,7 +164,7 @@ impl Cutter<'_> {
             if settled && !straightened && !done {
                 straightened = true;
                 let mut placed = y.clone();
-                if straighten(self.surface, tangents, tolerated, &mut next, &mut placed)
+                if straighten(self.surface, tangents, tolerated, &mut next, &mut placed, fit.run())?
                     && next.torn() < seams.torn()
                     && next.rest(whole).components().count() == 1
                 {

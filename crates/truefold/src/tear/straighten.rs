@@ -10,9 +10,12 @@ use super::surface::Surface;
 use crate::frames::Tangents;
 use crate::graph::Adjacency;
 use crate::linalg::distance;
+use crate::{Result, Run};
 
 /// The largest number of passes over the seams.
 const PASSES: usize = 10;
+/// Points of one task.
+const TASK: usize = 512;
 
 /// Moves points of `y` across `seams`; whether any was moved. Predictions agree within `tolerated` radii.
 pub(super) fn straighten(
@@ -21,33 +24,42 @@ pub(super) fn straighten(
     tolerated: f64,
     seams: &mut Seams,
     y: &mut [f64],
-) -> bool {
-    let holders = Adjacency::holders(surface.neighborhoods);
-    let placement = Placement::new(surface.points.dim(), tangents.dim(), tangents.cells());
-    let mut straightening = Straightening { surface, tangents, tolerated, holders, placement };
-    let (mut moved, mut settled) = (false, vec![false; surface.neighborhoods.len()]);
+    run: &Run,
+) -> Result<bool> {
+    let (whole, holders) = (surface.neighborhoods, Adjacency::holders(surface.neighborhoods));
+    let straightening = Straightening { surface, tangents, tolerated, holders };
+    // Most points stay: they are found at once, and looked at again only where something around them has moved.
+    let stay = run.chunks("straighten", whole.len(), TASK, |range| {
+        let mut placement = straightening.placement();
+        Ok(range
+            .map(|point| {
+                straightening.is_at_a_seam(point, seams)
+                    && straightening.move_of(point, (seams, y), &mut placement).is_none()
+            })
+            .collect::<Vec<bool>>())
+    })?;
+    let (mut moved, mut settled, mut placement) = (false, stay.concat(), straightening.placement());
     for _ in 0..PASSES {
         let mut again = false;
-        for point in 0..surface.neighborhoods.len() {
-            let is_at_a_seam = seams.kept[surface.neighborhoods.places(point)].iter().any(|kept| !kept);
-            if !is_at_a_seam || std::mem::replace(&mut settled[point], true) {
+        for point in 0..whole.len() {
+            if !straightening.is_at_a_seam(point, seams) || std::mem::replace(&mut settled[point], true) {
                 continue;
             }
-            if straightening.move_point(point, seams, y) {
-                again = true;
-                // Every vote is cast by a neighborhood, and those that hold the point are now placed elsewhere.
-                for &center in straightening.holders.of(point) {
-                    let members = surface.neighborhoods.members(center as usize);
-                    members.iter().for_each(|&member| settled[member as usize] = false);
-                }
+            let Some(there) = straightening.move_of(point, (seams, y), &mut placement) else { continue };
+            straightening.carry_out(point, there, seams, y);
+            again = true;
+            // Every vote is cast by a neighborhood, and those that hold the point are now placed elsewhere.
+            for &center in straightening.holders.of(point) {
+                whole.members(center as usize).iter().for_each(|&member| settled[member as usize] = false);
             }
         }
+        run.check()?;
         moved |= again;
         if !again {
             break;
         }
     }
-    moved
+    Ok(moved)
 }
 
 struct Straightening<'a> {
@@ -55,15 +67,28 @@ struct Straightening<'a> {
     tangents: &'a Tangents,
     tolerated: f64,
     holders: Adjacency,
-    placement: Placement,
+}
+
+/// A place for a point, and for each neighborhood that votes its center and whether it agrees.
+struct Move {
+    place: Vec<f64>,
+    sides: Vec<(u32, bool)>,
 }
 
 impl Straightening<'_> {
-    /// Moves a point where more neighborhoods predict it than predict where it is; whether there is such a place.
-    fn move_point(&mut self, point: usize, seams: &mut Seams, y: &mut [f64]) -> bool {
-        let (whole, radii, dim) = (self.surface.neighborhoods, &self.surface.radii, self.tangents.dim());
-        let votes = self.votes(point, seams, y);
-        let radius = self.tolerated * radii[point];
+    fn placement(&self) -> Placement {
+        Placement::new(self.surface.points.dim(), self.tangents.dim(), self.tangents.cells())
+    }
+
+    fn is_at_a_seam(&self, point: usize, seams: &Seams) -> bool {
+        seams.kept[self.surface.neighborhoods.places(point)].iter().any(|kept| !kept)
+    }
+
+    /// Where more neighborhoods predict a point than predict it where it is, if there is such a place.
+    fn move_of(&self, point: usize, (seams, y): (&Seams, &[f64]), placement: &mut Placement) -> Option<Move> {
+        let dim = self.tangents.dim();
+        let votes = self.votes(point, (seams, y), placement);
+        let radius = self.tolerated * self.surface.radii[point];
         let agree = |a: &[f64], b: &[f64]| distance(a, b) <= radius;
         let count = |place: &[f64]| votes.iter().filter(|(_, vote)| agree(vote, place)).count();
         let here = count(&y[point * dim..][..dim]);
@@ -71,14 +96,20 @@ impl Straightening<'_> {
             (here, None),
             |best: (usize, Option<&Vec<f64>>), (votes, vote)| if votes > best.0 { (votes, Some(vote)) } else { best },
         );
-        let Some(there) = best.1 else { return false };
-        let sides: Vec<bool> = votes.iter().map(|(_, vote)| agree(vote, there)).collect();
-        let mut mean = vec![0.0; dim];
-        for ((_, vote), _) in votes.iter().zip(&sides).filter(|(_, side)| **side) {
-            mean.iter_mut().zip(vote).for_each(|(mean, value)| *mean += value / best.0 as f64);
+        let there = best.1?;
+        let sides: Vec<(u32, bool)> = votes.iter().map(|(center, vote)| (*center, agree(vote, there))).collect();
+        let mut place = vec![0.0; dim];
+        for ((_, vote), _) in votes.iter().zip(&sides).filter(|(_, (_, side))| *side) {
+            place.iter_mut().zip(vote).for_each(|(mean, value)| *mean += value / best.0 as f64);
         }
-        y[point * dim..][..dim].copy_from_slice(&mean);
-        for (&(center, _), side) in votes.iter().zip(sides) {
+        Some(Move { place, sides })
+    }
+
+    /// Moves a point, and keeps and tears its pairs accordingly.
+    fn carry_out(&self, point: usize, Move { place, sides }: Move, seams: &mut Seams, y: &mut [f64]) {
+        let (whole, radii, dim) = (self.surface.neighborhoods, &self.surface.radii, self.tangents.dim());
+        y[point * dim..][..dim].copy_from_slice(&place);
+        for (center, side) in sides {
             seams.set(whole, point as u32, center, side);
         }
         // A neighbor whose neighborhood does not hold the point has no vote: it is kept where it is now near.
@@ -89,11 +120,10 @@ impl Straightening<'_> {
                 seams.set(whole, point as u32, member, side);
             }
         }
-        true
     }
 
     /// Where each of the other neighborhoods that hold the point puts it.
-    fn votes(&mut self, point: usize, seams: &Seams, y: &[f64]) -> Vec<(u32, Vec<f64>)> {
+    fn votes(&self, point: usize, (seams, y): (&Seams, &[f64]), placement: &mut Placement) -> Vec<(u32, Vec<f64>)> {
         let (points, whole) = (self.surface.points, self.surface.neighborhoods);
         let (mut votes, mut room) = (Vec::new(), Vec::new());
         for &center in self.holders.of(point).iter().filter(|&&center| center as usize != point) {
@@ -102,9 +132,9 @@ impl Straightening<'_> {
             // Placed without the point itself, or each neighborhood would vote for where the point is now.
             let others: Vec<bool> =
                 kept.iter().zip(members).map(|(kept, &member)| *kept && member as usize != point).collect();
-            self.placement.place(points, members, &others, y, |frame| self.tangents.copy(center as usize, frame));
+            placement.place(points, members, &others, y, |frame| self.tangents.copy(center as usize, frame));
             let mut place = vec![0.0; self.tangents.dim()];
-            self.placement.image(points.row_in(point, &mut room), &mut place);
+            placement.image(points.row_in(point, &mut room), &mut place);
             votes.push((center, place));
         }
         votes
@@ -114,7 +144,7 @@ impl Straightening<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Neighborhoods, Points, Run};
+    use crate::{Neighborhoods, Points};
 
     #[test]
     fn no_point_is_left_that_would_move() {
@@ -138,9 +168,9 @@ mod tests {
         let tangents = Tangents::new(&points, &whole, 2, &run).unwrap();
         let surface = Surface::new(&points, &whole, &run).unwrap();
         let before = seams.torn();
-        assert!(straighten(&surface, &tangents, 0.5, &mut seams, &mut y));
+        assert!(straighten(&surface, &tangents, 0.5, &mut seams, &mut y, &run).unwrap());
         assert!(seams.torn() < before, "{} {before}", seams.torn());
         // Those that were passed over because nothing around them had changed, too.
-        assert!(!straighten(&surface, &tangents, 0.5, &mut seams, &mut y));
+        assert!(!straighten(&surface, &tangents, 0.5, &mut seams, &mut y, &run).unwrap());
     }
 }

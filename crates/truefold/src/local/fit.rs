@@ -173,6 +173,15 @@ mod tests {
     use rand::{RngExt, SeedableRng};
 
     #[test]
+    fn a_point_alone_has_nothing_to_fit() {
+        let x = Points::new(2, 3, vec![1.0, -2.0, 0.5, 3.0, 1.0, 4.0]).unwrap();
+        let y = Points::new(2, 2, vec![0.3, 0.1, -5.0, 2.0]).unwrap();
+        let mut fitter = Fitter::default();
+        assert_eq!(fitter.fit(&Input::Points(&x), &y, &[1]).unwrap(), Fit::default());
+        assert_eq!(fitter.chance(3), Chance::default());
+    }
+
+    #[test]
     fn a_map_of_many_dimensions_is_fitted_like_the_same_figure_in_few() {
         let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(3);
         let (count, few, many) = (9, 7, 40);

@@ -59,8 +59,8 @@ impl Fits {
                         let same = known.filter(|(others, _)| same_members(evaluation.members(others, row), list));
                         filled.push(if let Some((_, fits)) = same {
                             (fits.fits[row], fits.chances.get(row).copied().unwrap_or_default())
-                        } else if list.is_empty() {
-                            // Without its center, a point that has no neighbors has nothing to fit.
+                        } else if list.len() < 2 {
+                            // A point alone, with its center or without it, has nothing to fit.
                             (Fit::default(), local::Chance::default())
                         } else {
                             // Neighborhoods of many members take long.

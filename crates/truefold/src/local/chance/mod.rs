@@ -18,7 +18,7 @@ use crate::statistics::gamma_tail;
 const DRAWS: usize = 8;
 
 /// A neighborhood by chance; all but the p-value are sums of squares like those of [`Fit`](super::Fit).
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Chance {
     /// G of permuted places.
     pub(crate) rigid: Drawn,
@@ -30,6 +30,14 @@ pub(crate) struct Chance {
     pub(crate) linear: f64,
     /// The chance that permuted places agree with X as well as the actual ones; 1 where nothing can be told.
     pub(crate) p_value: f64,
+}
+
+impl Default for Chance {
+    /// That of a single place, of which nothing can be told.
+    fn default() -> Self {
+        let drawn = Drawn::default();
+        Self { rigid: drawn, conformal: drawn, principal: drawn, linear: 0.0, p_value: 1.0 }
+    }
 }
 
 /// A mean over draws.

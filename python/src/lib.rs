@@ -48,8 +48,8 @@ mod _native {
     use crate::model::{Model, load_model, refuse_distances};
     #[pymodule_export]
     use crate::neighbors::{
-        Neighborhoods, compared, distances_of, nearest_values, neighbors, neighbors_from_lists, neighbors_of_new,
-        spread,
+        Neighborhoods, along, compared, distances_of, nearest_values, neighbors, neighbors_from_lists,
+        neighbors_of_new, spread,
     };
     #[pymodule_export]
     use crate::refine::{check_refinement, refine, refine_first};

@@ -182,6 +182,27 @@ pub fn compared<'py>(
     PyArray1::from_vec(py, made.into_values()).reshape(shape)
 }
 
+/// The products of all points, or of some rows, with a direction.
+#[pyfunction]
+#[pyo3(signature = (x, direction, rows=None))]
+pub fn along<'py>(
+    py: Python<'py>,
+    x: &pyo3::Bound<'py, Source>,
+    direction: PyReadonlyArray1<'py, f64>,
+    rows: Option<PyReadonlyArray1<'py, i64>>,
+) -> PyResult<pyo3::Bound<'py, PyArray1<f64>>> {
+    let data = Arc::clone(&x.get().0);
+    let points = data.points().map_err(|error| errors::to_python(py, &error))?;
+    let direction = direction.as_slice()?;
+    Ok(PyArray1::from_vec(
+        py,
+        match &rows {
+            Some(rows) => points.along(direction, rows.as_slice()?.iter().map(|&row| row as usize)),
+            None => points.along(direction, 0..points.len()),
+        },
+    ))
+}
+
 /// The rows of `count` points that are spread as all of them are.
 #[pyfunction]
 pub fn spread<'py>(

@@ -10,12 +10,14 @@ missed. The plan takes the width by which all searches together take the least t
 """
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from .. import _native
 from .chunks import table
-from .tree import blocks_of, border_of, prepared
+from .tree import STRAIGHT, blocks_of, border_of, prepared
 
 #: Directions between random rows that are tried for a border, and steps from the best one to that along which rows differ most.
 DIRECTIONS, STEPS = 8, 12
@@ -72,32 +74,32 @@ class Cut(NamedTuple):
         array([0, 1, 1])
         """
         found = np.empty(len(points), dtype=np.int64)
-        for some in blocks_of(points):
-            block = prepared(points[some], metric)
-            open_sides = [(0 if len(self.borders) else ~0, np.arange(len(block)))]
+        for first, source, count in _sources(points, metric):
+            open_sides = [(0 if len(self.borders) else ~0, np.arange(count))]
             while open_sides:
                 at, rows = open_sides.pop()
                 if at < 0:
-                    found[some.start + rows] = ~at
+                    found[first + rows] = ~at
                     continue
-                above = projected(block[rows], self.directions[at]) >= self.borders[at]
+                above = _along(source, self.directions[at], rows) >= self.borders[at]
                 open_sides += [(int(side), rows[above == is_above]) for is_above, side in enumerate(self.sides[at])]
         return found
 
-    def reached(self, points: np.ndarray, width: float) -> list[tuple[np.ndarray, np.ndarray]]:
-        """For each cell the prepared rows in it and those at most ``width`` beyond its borders, in order, and how far beyond."""
-        found = [(np.empty(0, dtype=np.int64), np.empty(0))] * self.count
-        open_sides = [(0 if len(self.borders) else ~0, np.arange(len(points)), np.zeros(len(points)))]
-        while open_sides:
-            at, rows, far = open_sides.pop()
-            if at < 0:
-                found[~at] = rows, far
-                continue
-            beyond = projected(points if len(rows) == len(points) else points[rows], self.directions[at]) - self.borders[at]
-            for side, outside in zip(self.sides[at], (beyond, -beyond)):
-                near = np.flatnonzero(outside <= width)
-                open_sides.append((int(side), rows[near], np.maximum(far[near], outside[near])))
-        return found
+    def reached(self, points: np.ndarray, width: float, metric: str = "euclidean") -> list[tuple[np.ndarray, np.ndarray]]:
+        """For each cell the rows in it and those at most ``width`` beyond its borders, in order, and how far beyond."""
+        found = [[(np.empty(0, dtype=np.int64), np.empty(0))] for _ in range(self.count)]
+        for first, source, count in _sources(points, metric):
+            open_sides = [(0 if len(self.borders) else ~0, np.arange(count), np.zeros(count))]
+            while open_sides:
+                at, rows, far = open_sides.pop()
+                if at < 0:
+                    found[~at].append((first + rows, far))
+                    continue
+                beyond = _along(source, self.directions[at], rows) - self.borders[at]
+                for side, outside in zip(self.sides[at], (beyond, -beyond)):
+                    near = np.flatnonzero(outside <= width)
+                    open_sides.append((int(side), rows[near], np.maximum(far[near], outside[near])))
+        return [(np.concatenate([rows for rows, _ in some]), np.concatenate([far for _, far in some])) for some in found]
 
     def beyond(self, points: np.ndarray) -> np.ndarray:
         """How far each prepared row is beyond the borders of each cell; 0 in its own."""
@@ -133,12 +135,7 @@ class Plan(NamedTuple):
 
     def split_rows(self, block: Any, metric: str) -> list[np.ndarray]:
         """For each cell the rows of a chunk that belong to it, in order."""
-        points = table(block)
-        found: list[list[np.ndarray]] = [[np.empty(0, dtype=np.int64)] for _ in range(self.cut.count)]
-        for some in blocks_of(points):
-            for list_, (rows, _) in zip(found, self.cut.reached(prepared(points[some], metric), self.width)):
-                list_.append(some.start + rows)
-        return [np.concatenate(some) for some in found]
+        return [rows for rows, _ in self.cut.reached(table(block), self.width, metric)]
 
 
 def whole(dim: int, recall: float) -> Plan:
@@ -274,10 +271,19 @@ def projected(points: np.ndarray, direction: np.ndarray) -> np.ndarray:
     >>> projected(np.array([[1.0, 2.0]]), np.array([1.0, 1.0]))
     array([3.])
     """
-    if len(points) < len(direction):
-        # The same sums, without a step in Python for each column.
-        return np.cumsum(points * direction, axis=1)[:, -1]
-    found = np.zeros(len(points))
-    for column, weight in zip(np.ascontiguousarray(points.T), direction):
-        found += column * weight
-    return found
+    return _along(_native.Source.points(np.ascontiguousarray(points), "X"), direction)
+
+
+def _along(source: _native.Source, direction: np.ndarray, rows: np.ndarray | None = None) -> np.ndarray:
+    # Directions that came from another process may lie at odd places in memory.
+    return _native.along(source, np.require(direction, np.float64, ["C", "A"]), rows)
+
+
+def _sources(points: np.ndarray, metric: str) -> Iterator[tuple[int, _native.Source, int]]:
+    """The rows as a search compares them, some at a time where they must be made first: the number of the first, they, and how many."""
+    if metric in STRAIGHT and len(points):
+        yield 0, _native.Source.points(np.ascontiguousarray(points), "X"), len(points)
+        return
+    for some in blocks_of(points):
+        block = prepared(points[some], metric)
+        yield some.start, _native.Source.points(block, "X"), len(block)

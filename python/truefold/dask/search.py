@@ -17,6 +17,10 @@ from .tasks import Key, Tasks, settings
 from .tree import FEW, Tree, box_around, leaving, reaching
 
 
+#: Neighbors that are merged at a time, about: few enough that what is made on the way stays in the cache.
+MERGED = 1 << 12
+
+
 class Lists(NamedTuple):
     """For each row its neighbors so far, nearest first: their rows, and what orders them; -1 and infinity where none is known."""
 
@@ -186,6 +190,13 @@ def merge(lists: Lists, places: np.ndarray, more: Lists) -> None:
     >>> lists.rows
     array([[2, 4]])
     """
+    step = max(1, MERGED // lists.rows.shape[1])
+    for start in range(0, len(places), step):
+        some = slice(start, start + step)
+        _merge_some(lists, places[some], Lists(more.rows[some], more.values[some]))
+
+
+def _merge_some(lists: Lists, places: np.ndarray, more: Lists) -> None:
     k = lists.rows.shape[1]
     rows = np.concatenate([lists.rows[places], more.rows], axis=1)
     values = np.concatenate([lists.values[places], more.values], axis=1)

@@ -15,6 +15,8 @@ from .. import _native
 FEW = 8
 #: Numbers that are compared at a time, about.
 BLOCK = 1 << 20
+#: Distances of the coordinates as they are.
+STRAIGHT = ("euclidean", "manhattan")
 
 
 def prepared(points: np.ndarray, metric: str) -> np.ndarray:
@@ -25,7 +27,7 @@ def prepared(points: np.ndarray, metric: str) -> np.ndarray:
     >>> prepared(np.array([[3.0, 4.0]]), "cosine")
     array([[0.6, 0.8]])
     """
-    if metric in ("euclidean", "manhattan") or len(points) == 0:
+    if metric in STRAIGHT or len(points) == 0:
         return points.astype(np.float64, copy=False)
     return _native.compared(_native.Source.points(np.ascontiguousarray(points), "X"), metric)
 

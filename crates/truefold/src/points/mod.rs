@@ -17,6 +17,7 @@ pub use table::Owner;
 pub(crate) use table::{Keeper, Layout, Table, with_rows};
 
 use crate::error::Advice;
+use crate::linalg::dot;
 use crate::{Error, Result};
 use std::ops::Range;
 use table::Cells;
@@ -143,6 +144,25 @@ impl Points {
             range.for_each(|row| room.extend(rows.row(row).iter().map(|value| value.wide())));
         });
         room
+    }
+
+    /// The products of some rows with a direction, each summed in the same order wherever the row stands.
+    ///
+    /// ```
+    /// use truefold::Points;
+    ///
+    /// let points = Points::from_elements(3, 2, vec![0.0_f32, 1.0, 2.0, 3.5, 1.0, 1.0])?;
+    /// assert_eq!(points.along(&[1.0, -2.0], [2, 1]), &[-1.0, -5.0]);
+    /// # Ok::<(), truefold::Error>(())
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// If there is no such row, or the direction has not one number for each dimension.
+    pub fn along(&self, direction: &[f64], rows: impl IntoIterator<Item = usize>) -> Vec<f64> {
+        assert_eq!(direction.len(), self.dim, "a direction has as many numbers as there are dimensions");
+        let mut room = Vec::new();
+        rows.into_iter().map(|row| dot(self.row_in(row, &mut room), direction)).collect()
     }
 
     /// Gives `take` all rows in order.

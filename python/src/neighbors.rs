@@ -193,14 +193,13 @@ pub fn along<'py>(
 ) -> PyResult<pyo3::Bound<'py, PyArray1<f64>>> {
     let data = Arc::clone(&x.get().0);
     let points = data.points().map_err(|error| errors::to_python(py, &error))?;
-    let direction = direction.as_slice()?;
-    Ok(PyArray1::from_vec(
-        py,
-        match &rows {
-            Some(rows) => points.along(direction, rows.as_slice()?.iter().map(|&row| row as usize)),
-            None => points.along(direction, 0..points.len()),
-        },
-    ))
+    let (direction, rows) = (direction.as_slice()?, rows.as_ref().map(|rows| rows.as_slice()).transpose()?);
+    // Other threads of Python go on meanwhile.
+    let found = py.detach(|| match rows {
+        Some(rows) => points.along(direction, rows.iter().map(|&row| row as usize)),
+        None => points.along(direction, 0..points.len()),
+    });
+    Ok(PyArray1::from_vec(py, found))
 }
 
 /// The rows of `count` points that are spread as all of them are.

@@ -111,6 +111,36 @@ def test_products_are_summed_in_one_order():
     assert np.array_equal(together, np.concatenate([cuts.projected(points[at : at + 5], direction) for at in range(0, 400, 5)]))
 
 
+@pytest.mark.parametrize("metric", ["euclidean", "correlation"])
+@pytest.mark.parametrize("kind", [np.float64, np.float32, np.float16, np.uint8, np.int32, ">f4"])
+def test_a_row_lies_in_one_cell_and_goes_to_those_that_are_near(metric, kind):
+    rows = (40 * curved(3000, 4, 16) + 90).astype(kind)
+    points = cuts.table(rows)
+    seen = cuts.prepared(points, metric)
+    cut = cuts.cut_between(seen, seen[:50], seen[50:100, None], 5, 0)
+    assert cut.count == 5
+    own = cut.cells_of(points, metric)
+    assert np.array_equal(own, cut.cells_of(seen))
+    far = cut.beyond(seen)
+    assert (far[np.arange(3000), own] == 0).all() and np.bincount(own).min() > 400
+    # By the definition: the farthest that a row is on the wrong side of a border on the way to a cell.
+    below = cut.borders - seen @ cut.directions.T
+    wrong = np.zeros((3000, 5))
+    ways = [(0, [])]
+    while ways:
+        at, way = ways.pop()
+        if at < 0:
+            for border, is_above in way:
+                wrong[:, ~at] = np.maximum(wrong[:, ~at], below[:, border] * (1 if is_above else -1))
+            continue
+        ways += [(side, [*way, (at, is_above)]) for is_above, side in enumerate(cut.sides[at])]
+    assert np.allclose(far, wrong, rtol=1e-9, atol=1e-9)
+    width = np.median(far[far > 0])
+    for cell, (reached, _) in enumerate(cut.reached(points, width, metric)):
+        assert np.array_equal(reached, np.flatnonzero(far[:, cell] <= width))
+    assert [len(rows) for rows, _ in cut.reached(points[:0], width, metric)] == [0] * 5
+
+
 def test_what_cannot_be_promised_is_searched_exactly(monkeypatch):
     monkeypatch.setattr(approximate, "CELL", 500 * 60 * 4)
     X = np.random.default_rng(2).uniform(size=(3000, 60)).astype(np.float32)

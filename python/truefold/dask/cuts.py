@@ -75,7 +75,7 @@ class Cut(NamedTuple):
         """
         found = np.empty(len(points), dtype=np.int64)
         for first, source, count in _sources(points, metric):
-            open_sides = [(0 if len(self.borders) else ~0, np.arange(count))]
+            open_sides = [(0 if len(self.borders) else ~0, np.arange(count, dtype=np.int64))]
             while open_sides:
                 at, rows = open_sides.pop()
                 if at < 0:
@@ -89,7 +89,7 @@ class Cut(NamedTuple):
         """For each cell the rows in it and those at most ``width`` beyond its borders, in order, and how far beyond."""
         found = [[(np.empty(0, dtype=np.int64), np.empty(0))] for _ in range(self.count)]
         for first, source, count in _sources(points, metric):
-            open_sides = [(0 if len(self.borders) else ~0, np.arange(count), np.zeros(count))]
+            open_sides = [(0 if len(self.borders) else ~0, np.arange(count, dtype=np.int64), np.zeros(count))]
             while open_sides:
                 at, rows, far = open_sides.pop()
                 if at < 0:
@@ -99,7 +99,7 @@ class Cut(NamedTuple):
                 for side, outside in zip(self.sides[at], (beyond, -beyond)):
                     near = np.flatnonzero(outside <= width)
                     open_sides.append((int(side), rows[near], np.maximum(far[near], outside[near])))
-        return [(np.concatenate([rows for rows, _ in some]), np.concatenate([far for _, far in some])) for some in found]
+        return [some[-1] if len(some) < 3 else tuple(map(np.concatenate, zip(*some))) for some in found]
 
     def beyond(self, points: np.ndarray) -> np.ndarray:
         """How far each prepared row is beyond the borders of each cell; 0 in its own."""
@@ -275,12 +275,13 @@ def projected(points: np.ndarray, direction: np.ndarray) -> np.ndarray:
 
 
 def _along(source: _native.Source, direction: np.ndarray, rows: np.ndarray | None = None) -> np.ndarray:
-    # Directions that came from another process may lie at odd places in memory.
+    # Directions that came from another process need not be aligned in memory.
     return _native.along(source, np.require(direction, np.float64, ["C", "A"]), rows)
 
 
 def _sources(points: np.ndarray, metric: str) -> Iterator[tuple[int, _native.Source, int]]:
-    """The rows as a search compares them, some at a time where they must be made first: the number of the first, they, and how many."""
+    """The rows as a search compares them, all at once, or block by block where they must be converted: the first row of each block, its
+    rows as the compiled part takes them, and how many there are."""
     if metric in STRAIGHT and len(points):
         yield 0, _native.Source.points(np.ascontiguousarray(points), "X"), len(points)
         return

@@ -15,7 +15,7 @@ from .. import _native
 FEW = 8
 #: Numbers that are compared at a time, about.
 BLOCK = 1 << 20
-#: Distances of the coordinates as they are.
+#: Metrics that compare coordinates as they are.
 STRAIGHT = ("euclidean", "manhattan")
 
 

@@ -45,7 +45,7 @@ impl Limits {
         Self { tolerance, steps, carried: false }
     }
 
-    /// The same for few digits, to which the residual that the steps carry along is the true one: a product less.
+    /// The same for few digits: so far the residual that the steps carry along agrees with the true one, and a product is saved.
     pub(crate) const fn carried(self) -> Self {
         Self { carried: true, ..self }
     }
@@ -56,7 +56,7 @@ impl Limits {
 pub(crate) struct Convergence {
     /// The steps taken.
     pub(crate) steps: usize,
-    /// The largest residual of a column, recomputed from the values returned unless it may be carried along.
+    /// The largest residual of a column, recomputed from the values returned, or carried along where the limits allow that.
     pub(crate) residual: f64,
     /// The largest residual of a column at the start.
     pub(crate) first: f64,
@@ -104,7 +104,7 @@ pub(crate) fn conjugate_gradient<A: Operator, M: Preconditioner>(
             let left = Limits { steps: limits.steps - reached.steps, ..limits };
             let (steps, carried) = state.descend(values, left, run, &mut show)?;
             reached.steps += steps;
-            if limits.carried && carried.is_finite() {
+            if limits.carried && carried <= before {
                 reached.residual = carried;
                 break;
             }

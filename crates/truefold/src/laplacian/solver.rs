@@ -2,7 +2,7 @@
 //!
 //! Conjugate gradients on L, which is never stored, preconditioned by a factor of it: the exact Cholesky factor for
 //! small problems; beyond, groups of points, approximate elimination where these do not serve, or the diagonal alone where the
-//! neighborhoods of many dimensions reach every point in a few steps. Either way the residual is recomputed from the values returned.
+//! neighborhoods of many dimensions reach every point in a few steps. Unless a solve is rough, the residual is recomputed from the values returned.
 //! The factor is kept across changes of the weights as long as that pays (see [`LaplacianSolver::reweight`]). The paper's
 //! equation for Y in PSA and in refinement. Cost: see `docs/solver.md`. When it fails: [`LaplacianSolver::solve`].
 

@@ -369,8 +369,13 @@ fn a_rough_solver_is_near_and_ends_early_where_it_would_take_long() {
         assert!(matches!(solver.factor, Factor::Grouped(_)));
         solver.solve(&rhs, 2, None, tolerance, &run).unwrap()
     };
-    let found = rough(even, 1e-8);
+    let found = rough(even.clone(), 1e-8);
     assert!(found.residual <= 1e-8 && far(&found.values, &exact.values) < 1e-5);
+    // The residual that the steps carry along is that of the values.
+    let (loose, full) =
+        (rough(even, 0.1), LaplacianSolver::new(&neighborhoods, Weights::Uniform, Strategy::Auto, 3, &run));
+    let judged = full.unwrap().solve(&rhs, 2, Some(&loose.values), 0.5, &run).unwrap();
+    assert!(judged.iterations == 0 && (judged.residual - loose.residual).abs() < 1e-9 && loose.residual > 1e-3);
     // Over sixteen decades groups do not follow, and what is reached is returned.
     let uneven: Vec<f64> = noise(4000, 5).iter().map(|value| 10_f64.powf(8.0 * value)).collect();
     let cut = rough(uneven, 1e-8);

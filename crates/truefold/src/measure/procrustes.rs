@@ -60,7 +60,8 @@ impl Fits {
                         filled.push(if let Some((_, fits)) = same {
                             (fits.fits[row], fits.chances.get(row).copied().unwrap_or_default())
                         } else if list.len() < 2 {
-                            // A point alone, with its center or without it, has nothing to fit.
+                            // Fewer than two members have nothing to fit: a point without neighbors, or with a single one where
+                            // centers are left out.
                             (Fit::default(), local::Chance::default())
                         } else {
                             // Neighborhoods of many members take long.

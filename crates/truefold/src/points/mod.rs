@@ -17,7 +17,6 @@ pub use table::Owner;
 pub(crate) use table::{Keeper, Layout, Table, with_rows};
 
 use crate::error::Advice;
-use crate::linalg::dot;
 use crate::{Error, Result};
 use std::ops::Range;
 use table::Cells;
@@ -146,7 +145,7 @@ impl Points {
         room
     }
 
-    /// The products of some rows with a direction, each summed in the same order wherever the row stands.
+    /// The products of some rows with a direction, each summed in the order of the coordinates.
     ///
     /// ```
     /// use truefold::Points;
@@ -162,7 +161,9 @@ impl Points {
     pub fn along(&self, direction: &[f64], rows: impl IntoIterator<Item = usize>) -> Vec<f64> {
         assert_eq!(direction.len(), self.dim, "a direction has as many numbers as there are dimensions");
         let mut room = Vec::new();
-        rows.into_iter().map(|row| dot(self.row_in(row, &mut room), direction)).collect()
+        let mut along =
+            |row: usize| self.row_in(row, &mut room).iter().zip(direction).map(|(value, weight)| value * weight).sum();
+        rows.into_iter().map(&mut along).collect()
     }
 
     /// Gives `take` all rows in order.

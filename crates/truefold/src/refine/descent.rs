@@ -20,7 +20,7 @@ use std::time::Instant;
 /// How far the system of an exact step is solved, relative to its right-hand side.
 const SOLVE_TO: f64 = 1e-3;
 
-/// The same where few steps follow, none of which need be the best: those of the memory make up for what is missing.
+/// The same where few steps follow: they need not be the best, as the memory makes up for what a rough solve leaves.
 const SOLVE_ROUGHLY_TO: f64 = 0.1;
 
 /// The same where points are held: what is farther off than these steps reach is right already.

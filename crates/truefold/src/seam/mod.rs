@@ -197,6 +197,14 @@ mod tests {
     }
 
     #[test]
+    fn what_is_left_keeps_the_order_of_the_rows() {
+        let mut whole = ring().0.with_walk(Some((0..8).rev().collect()));
+        whole.mark_near();
+        let rest = whole.without(&[(0, 1)]);
+        assert!(rest.is_near() && rest.walk() == whole.walk() && rest.memberships() == whole.memberships() - 2);
+    }
+
+    #[test]
     fn a_pair_is_torn_both_ways_and_named_once() {
         let (_, tear) = ring();
         assert_eq!(tear.pairs(), &[(0, 7)]);

@@ -15,7 +15,7 @@ use crate::{Result, Run};
 /// The largest number of passes over the seams.
 const PASSES: usize = 10;
 /// Points of one task.
-const TASK: usize = 512;
+const TASK: usize = 64;
 
 /// Moves points of `y` across `seams`; whether any was moved. Predictions agree within `tolerated` radii.
 pub(super) fn straighten(
@@ -26,10 +26,10 @@ pub(super) fn straighten(
     y: &mut [f64],
     run: &Run,
 ) -> Result<bool> {
-    let (whole, holders) = (surface.neighborhoods, Adjacency::holders(surface.neighborhoods));
-    let straightening = Straightening { surface, tangents, tolerated, holders };
-    // Most points stay: they are found at once, and looked at again only where something around them has moved.
-    let stay = run.chunks("straighten", whole.len(), TASK, |range| {
+    let straightening =
+        Straightening { surface, tangents, tolerated, holders: Adjacency::holders(surface.neighborhoods) };
+    // Most points stay: these are found in parallel first, and looked at again only where something around them has moved.
+    let stay = run.chunks("straighten", surface.neighborhoods.len(), TASK, |range| {
         let mut placement = straightening.placement();
         Ok(range
             .map(|point| {
@@ -38,28 +38,7 @@ pub(super) fn straighten(
             })
             .collect::<Vec<bool>>())
     })?;
-    let (mut moved, mut settled, mut placement) = (false, stay.concat(), straightening.placement());
-    for _ in 0..PASSES {
-        let mut again = false;
-        for point in 0..whole.len() {
-            if !straightening.is_at_a_seam(point, seams) || std::mem::replace(&mut settled[point], true) {
-                continue;
-            }
-            let Some(there) = straightening.move_of(point, (seams, y), &mut placement) else { continue };
-            straightening.carry_out(point, there, seams, y);
-            again = true;
-            // Every vote is cast by a neighborhood, and those that hold the point are now placed elsewhere.
-            for &center in straightening.holders.of(point) {
-                whole.members(center as usize).iter().for_each(|&member| settled[member as usize] = false);
-            }
-        }
-        run.check()?;
-        moved |= again;
-        if !again {
-            break;
-        }
-    }
-    Ok(moved)
+    straightening.passes(stay.concat(), seams, y, run)
 }
 
 struct Straightening<'a> {
@@ -76,6 +55,32 @@ struct Move {
 }
 
 impl Straightening<'_> {
+    /// Moves points, one after the other, but for those that are `settled`; whether any was moved.
+    fn passes(&self, mut settled: Vec<bool>, seams: &mut Seams, y: &mut [f64], run: &Run) -> Result<bool> {
+        let (whole, mut moved, mut placement) = (self.surface.neighborhoods, false, self.placement());
+        for _ in 0..PASSES {
+            let mut again = false;
+            for point in 0..whole.len() {
+                if !self.is_at_a_seam(point, seams) || std::mem::replace(&mut settled[point], true) {
+                    continue;
+                }
+                let Some(there) = self.move_of(point, (seams, y), &mut placement) else { continue };
+                self.carry_out(point, there, seams, y);
+                again = true;
+                // Every vote is cast by a neighborhood, and those that hold the point are now placed elsewhere.
+                for &center in self.holders.of(point) {
+                    whole.members(center as usize).iter().for_each(|&member| settled[member as usize] = false);
+                }
+            }
+            run.check()?;
+            moved |= again;
+            if !again {
+                break;
+            }
+        }
+        Ok(moved)
+    }
+
     fn placement(&self) -> Placement {
         Placement::new(self.surface.points.dim(), self.tangents.dim(), self.tangents.cells())
     }
@@ -168,8 +173,14 @@ mod tests {
         let tangents = Tangents::new(&points, &whole, 2, &run).unwrap();
         let surface = Surface::new(&points, &whole, &run).unwrap();
         let before = seams.torn();
+        // Points that stay at first are settled, and nothing else changes.
+        let holders = Adjacency::holders(&whole);
+        let each = Straightening { surface: &surface, tangents: &tangents, tolerated: 0.5, holders };
+        let (mut slowly, mut places) = (seams.clone(), y.clone());
+        assert!(each.passes(vec![false; whole.len()], &mut slowly, &mut places, &run).unwrap());
         assert!(straighten(&surface, &tangents, 0.5, &mut seams, &mut y, &run).unwrap());
         assert!(seams.torn() < before, "{} {before}", seams.torn());
+        assert!(seams == slowly && y == places);
         // Those that were passed over because nothing around them had changed, too.
         assert!(!straighten(&surface, &tangents, 0.5, &mut seams, &mut y, &run).unwrap());
     }

@@ -33,7 +33,7 @@ pub(crate) struct Chance {
 }
 
 impl Default for Chance {
-    /// That of a single place, of which nothing can be told.
+    /// That of fewer than two members, of which nothing can be told.
     fn default() -> Self {
         let drawn = Drawn::default();
         Self { rigid: drawn, conformal: drawn, principal: drawn, linear: 0.0, p_value: 1.0 }

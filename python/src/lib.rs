@@ -48,7 +48,7 @@ mod _native {
     use crate::model::{Model, load_model, refuse_distances};
     #[pymodule_export]
     use crate::neighbors::{
-        Neighborhoods, along, compared, distances_of, nearest_values, neighbors, neighbors_from_lists,
+        Neighborhoods, along, compared, distances_of, merge_lists, nearest_values, neighbors, neighbors_from_lists,
         neighbors_of_new, spread,
     };
     #[pymodule_export]

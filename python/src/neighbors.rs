@@ -3,12 +3,15 @@
 use crate::convert::{Source, list};
 use crate::errors;
 use crate::gate::{self, Settings};
-use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayDyn, PyArrayMethods, PyReadonlyArray1, PyReadonlyArrayDyn};
+use numpy::{
+    IntoPyArray, PyArray1, PyArray2, PyArrayDyn, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2,
+    PyReadonlyArrayDyn, PyUntypedArrayMethods,
+};
 use pyo3::prelude::*;
 use serde_json::json;
 use std::sync::Arc;
 use truefold::error::{Advice, Bound};
-use truefold::{Algorithm, Error, Input, Metric, NeighborhoodFacts, Search};
+use truefold::{Algorithm, Error, Input, Metric, NearestLists, NeighborhoodFacts, Search};
 
 /// One list of rows per point, its center first.
 #[pyclass(frozen)]
@@ -155,6 +158,25 @@ pub fn nearest_values<'py>(
     let shape = [found.values.len() / found.k, found.k];
     let rows = list(py, found.rows.len(), found.rows.into_iter().map(i64::from))?.reshape(shape)?;
     Ok((rows, PyArray1::from_vec(py, found.values).reshape(shape)?))
+}
+
+/// Puts more neighbors into lists at some places, in the lists themselves; all lie row by row.
+#[pyfunction]
+pub fn merge_lists<'py>(
+    py: Python<'py>,
+    rows: &pyo3::Bound<'py, PyArray2<i64>>,
+    values: &pyo3::Bound<'py, PyArray2<f64>>,
+    places: PyReadonlyArray1<'py, i64>,
+    more: (PyReadonlyArray2<'py, i64>, PyReadonlyArray2<'py, f64>),
+) -> PyResult<()> {
+    let k = rows.shape()[1];
+    let (mut rows, mut values) = (rows.try_readwrite()?, values.try_readwrite()?);
+    let (rows, values) = (rows.as_slice_mut()?, values.as_slice_mut()?);
+    let places: Vec<usize> = places.as_slice()?.iter().map(|&place| place as usize).collect();
+    let more = (more.0.as_slice()?, more.1.as_slice()?);
+    // Other threads of Python go on meanwhile.
+    py.detach(|| NearestLists::new(rows, values, k)?.merge(&places, more))
+        .map_err(|error| errors::to_python(py, &error))
 }
 
 /// The distances that such values stand for.

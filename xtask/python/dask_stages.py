@@ -22,6 +22,8 @@ STAGES = {
     "improve": ["improve"],
     "back": ["back", "back-piece", "map"],
 }
+#: How tasks are named that cut results.
+CUT = "split-shuffle-"
 #: What is not truefold's: sums of what a benchmark prints, and the like.
 OTHER = "other"
 #: Kinds of tasks whose results every worker needs.
@@ -39,6 +41,10 @@ def kind_of(key):
     """
     from distributed.utils import key_split
 
+    key = str(key[0] if isinstance(key, tuple) else key)
+    if key.startswith(CUT):
+        # What cuts the result of a stage is named as in dask's own shuffles, with the stage behind its token.
+        key = f"truefold-{key.partition('-truefold-')[2]}"
     names = [name.strip("-") for name in key_split(key).split("truefold-") if name.strip("-")]
     name = next((name for name in names if name != "array"), "array")
     return name.removesuffix("-group").removesuffix("-part")

@@ -74,7 +74,8 @@ pub use judgment::{
 };
 pub use model::{Model, Transformed};
 pub use neighbors::{
-    Algorithm, Candidates, Components, Distances, Fallback, Metric, Nearest, Neighborhoods, Origin, Reach, Search,
+    Algorithm, Candidates, Components, Distances, Fallback, Metric, Nearest, NearestLists, Neighborhoods, Origin,
+    Reach, Search,
 };
 pub use points::{Element, Half, Owner, Points, Precision, Resident};
 pub use problem::Problem;

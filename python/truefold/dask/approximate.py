@@ -21,7 +21,10 @@ from .tree import prepared
 
 #: The numbers of the rows of a cell, or their lists where these are longer, in bytes, before it overlaps with others: a worker holds a
 #: few times as much.
-CELL = 160 << 20
+CELL = 200 << 20
+#: The same of a cell in which lists are measured, which hold their rows and the neighbors of these: far fewer tasks than with a cell for
+#: each chunk, and fewer rows that lie beyond a cell.
+MEASURED = 96 << 20
 #: A cell holds at least so many neighborhoods, about, or borders are everywhere.
 NEIGHBORHOODS = 40
 #: Where each of a few cells holds more than this share of all rows, one cell holds all.
@@ -112,7 +115,7 @@ class Approximate:
     plan : Plan or None
         The cells; none where rows cannot be told apart well enough.
     cut : Cut or None
-        As many cells as chunks, in which few rows have neighbors in others; where they were looked for.
+        Cells to measure in, at most as many as chunks, in which few rows have neighbors in others; where they were looked for.
     instead : str or None
         Why the search is exact, where no plan is good enough.
     """
@@ -132,7 +135,7 @@ class Approximate:
             self.instead = f"a promise of {recall:.10g} would take too many rows whose neighbors are known to check it"
             return
         tasks = Tasks([chunks.array], "overlap", chunks.name, k, metric, recall, cells, seed)
-        numbers = cells, len(chunks.blocks)
+        numbers = cells, min(math.ceil(len(chunks) * wide / MEASURED), len(chunks.blocks))
         seen = looks(chunks, metric, tasks, SAMPLED_EACH * max(numbers))
         places = list(zip(range(len(chunks.blocks)), chunks.blocks, chunks.offsets))
         of_chunks = asked_of_chunks(checked, chunks.offsets)

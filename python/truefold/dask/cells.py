@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import math
-import operator
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -56,12 +55,10 @@ def pieces_for(
     senders, receivers = groups(len(wholes)), groups(count)
     for group, (first, last) in enumerate(senders):
         for start, end in receivers:
-            some = [
-                tasks(stage, operator.getitem, wholes[at], slice(start, end), place=(at, start)) for at in range(first, last)
-            ]
+            some = [tasks.part(stage, wholes[at], slice(start, end), (at, start)) for at in range(first, last)]
             whole = tasks(f"{stage}-group", joined_pieces, some, join or gathered, place=(group, start))
             for to in range(start, end):
-                received[to].append(tasks(f"{stage}-part", operator.getitem, whole, to - start, place=(group, to)))
+                received[to].append(tasks.part(f"{stage}-part", whole, to - start, (group, to)))
     return received
 
 

@@ -17,10 +17,6 @@ from .tasks import Key, Tasks, settings
 from .tree import FEW, Tree, box_around, leaving, reaching
 
 
-#: Neighbors that are merged at a time, about: few enough that what is made on the way stays in the cache.
-MERGED = 1 << 12
-
-
 class Lists(NamedTuple):
     """For each row its neighbors so far, nearest first: their rows, and what orders them; -1 and infinity where none is known."""
 
@@ -106,14 +102,17 @@ def nearest(
     """The nearest rows of a cell, of its own rows or of others; of its own this share at the least, where one is given."""
     k, metric = wanted
     count = cell.size if queries is None else len(queries)
-    lists = Lists.unknown(count, k)
     known = min(k, cell.size - (queries is None))
     if count == 0 or known <= 0:
-        return lists
+        return Lists.unknown(count, k)
     fitted = _native.Source.points(cell.tables[0], "X")
     new = None if queries is None else _native.Source.points(np.ascontiguousarray(queries), "X")
     how = "auto" if recall is None else "approximate"
     rows, values = _native.nearest_values(fitted, new, (known, None, metric, how), settings(seed), recall)
+    # Nothing of the size of the lists is made before they are found: the search itself needs the memory.
+    if known == k:
+        return Lists(cell.rows[rows], values)
+    lists = Lists.unknown(count, k)
     lists.rows[:, :known], lists.values[:, :known] = cell.rows[rows], values
     return lists
 
@@ -190,30 +189,8 @@ def merge(lists: Lists, places: np.ndarray, more: Lists) -> None:
     >>> lists.rows
     array([[2, 4]])
     """
-    step = max(1, MERGED // lists.rows.shape[1])
-    for start in range(0, len(places), step):
-        some = slice(start, start + step)
-        _merge_some(lists, places[some], Lists(more.rows[some], more.values[some]))
-
-
-def _merge_some(lists: Lists, places: np.ndarray, more: Lists) -> None:
-    k = lists.rows.shape[1]
-    rows = np.concatenate([lists.rows[places], more.rows], axis=1)
-    values = np.concatenate([lists.values[places], more.values], axis=1)
-    order = np.argsort(values, axis=1, kind="stable")
-    rows, values = np.take_along_axis(rows, order, axis=1), np.take_along_axis(values, order, axis=1)
-    # Ties by row.
-    tied = np.flatnonzero(((values[:, 1:] == values[:, :-1]) & (rows[:, 1:] != rows[:, :-1])).any(axis=1))
-    order = np.lexsort((rows[tied], values[tied]), axis=1)
-    rows[tied] = np.take_along_axis(rows[tied], order, axis=1)
-    twice = (rows[:, 1:] == rows[:, :-1]) & (rows[:, 1:] >= 0)
-    if twice.any():
-        # One that both know stands beside itself, and is left out.
-        is_first = np.concatenate([np.ones((len(rows), 1), dtype=bool), ~twice], axis=1)
-        to = np.cumsum(is_first, axis=1) - 1
-        is_first &= to < k
-        line, to = np.nonzero(is_first)[0], to[is_first]
-        kept = Lists.unknown(len(rows), k)
-        kept.rows[line, to], kept.values[line, to] = rows[is_first], values[is_first]
-        rows, values = kept
-    lists.rows[places], lists.values[places] = rows[:, :k], values[:, :k]
+    if len(places) == 0 or lists.rows.size == 0:
+        return
+    # Arrays that came from another process need not be aligned in memory.
+    found = np.require(more.rows, np.int64, ["C", "A"]), np.require(more.values, np.float64, ["C", "A"])
+    _native.merge_lists(lists.rows, lists.values, np.require(places, np.int64, ["C", "A"]), found)

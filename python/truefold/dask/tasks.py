@@ -15,6 +15,9 @@ from dask.base import tokenize
 from dask.delayed import Delayed
 from dask.highlevelgraph import HighLevelGraph
 
+#: How tasks are named that cut results.
+CUT = "split-shuffle"
+
 #: The name of a task in the graph.
 Key = Union[str, tuple[Hashable, ...]]
 
@@ -73,9 +76,19 @@ class Tasks:
         self._graph[key] = (function, *arguments)
         return key
 
+    def part(self, stage: str, whole: Key, part: int | slice, place: tuple[Any, ...]) -> Key:
+        """A part of what a task returns as a task of its own, so that only that travels which is needed.
+
+        It is named as dask names those of its own shuffles: the scheduler takes such a task to cost nothing, and never gives it to an
+        idle worker, to which it would have to send the whole.
+        """
+        key = "-".join([CUT, self.token, "truefold", stage, *map(str, place)])
+        self._graph[key] = (operator.getitem, whole, part)
+        return key
+
     def parts(self, stage: str, whole: Key, count: int, place: tuple[Any, ...] = ()) -> list[Key]:
-        """The parts of what a task returns, each as a task of its own, so that only those travel that are needed."""
-        return [self(stage, operator.getitem, whole, part, place=(*place, part)) for part in range(count)]
+        """The parts of what a task returns, each as a task of its own."""
+        return [self.part(stage, whole, part, (*place, part)) for part in range(count)]
 
     def exchanged(self, stage: str, wholes: list[Key], count: int, small: bool) -> list[Any]:
         """For each of so many receivers the parts that all wholes have for it, as an argument of a task.

@@ -38,7 +38,7 @@ pub(crate) use copies::first_of_copies;
 pub(crate) use disjoint_sets::DisjointSets;
 pub use distances::Distances;
 pub use metric::Metric;
-pub use part::Candidates;
+pub use part::{Candidates, NearestLists};
 pub use query::Nearest;
 pub(crate) use query::Products;
 pub use search::{Algorithm, Reach, Search};

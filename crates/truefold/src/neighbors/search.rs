@@ -2,7 +2,7 @@
 
 use super::device;
 use super::engine::{Engine, is_exact_as_fast};
-use super::partition::{self, Recall};
+use super::partition::{self, Found};
 use super::radius::within;
 use super::shortlist::Emit;
 use super::{Fallback, Metric, Neighborhoods, Origin, Space};
@@ -172,7 +172,8 @@ impl Search {
         if self.device == Some(Device::Gpu) {
             device::check(self.algorithm, self.reach, &space)?;
         }
-        let instead = match self.approximate(&space, run)? {
+        let listed = |found: &Found, origin| nearest(space.len(), found.k(), origin, |emit| found.each(emit, run));
+        let instead = match self.approximate(&space, listed, run)? {
             Some(Ok(found)) => return Ok(found),
             Some(Err(instead)) => Some(instead),
             None => None,
@@ -193,12 +194,13 @@ impl Search {
         Ok(found.with_walk(engine.walk(space.len())))
     }
 
-    /// The neighborhoods by an approximate search, or why an exact one takes its place; `None` if none was asked for.
-    pub(super) fn approximate(
+    /// What `keep` makes of an approximate search, or why an exact one takes its place; `None` if none was asked for.
+    pub(super) fn approximate<T>(
         &self,
         space: &Space,
+        keep: impl FnOnce(&Found, Origin) -> Result<T>,
         run: &Run,
-    ) -> Result<Option<std::result::Result<Neighborhoods, Fallback>>> {
+    ) -> Result<Option<std::result::Result<T, Fallback>>> {
         if self.algorithm != Algorithm::Approximate {
             return Ok(None);
         }
@@ -219,16 +221,15 @@ impl Search {
         if wanted == 1.0 || is_exact_as_fast(space, k, run)? {
             return Ok(Some(Err(Fallback::AsFast)));
         }
-        let origin = |recall: Recall| Origin::Approximate {
-            reach,
-            metric,
-            wanted,
-            recall: recall.share,
-            standard_error: recall.standard_error,
-            checked: recall.checked,
+        let keep = |found: &Found| {
+            let recall = found.recall;
+            let (standard_error, checked) = (recall.standard_error, recall.checked);
+            let origin = Origin::Approximate { reach, metric, wanted, recall: recall.share, standard_error, checked };
+            keep(found, origin)
         };
         let run = &self.device.map_or_else(|| run.clone(), |device| run.clone().with_device(device));
-        let found = partition::search(space, k, wanted, space.len() * (space.len() - 1) / 2, origin, run)?;
+        let budget = space.len() * (space.len() - 1) / 2;
+        let found = partition::search(space, k, wanted, budget, keep, run)?;
         Ok(Some(found.map_err(|reached| Fallback::Missed { wanted, reached })))
     }
 

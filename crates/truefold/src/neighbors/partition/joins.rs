@@ -15,6 +15,10 @@ use crate::{Result, Run};
 
 /// Points of one task.
 const TASK: usize = 256;
+/// Leaves of one task at the most, which use the same room one after the other; and tasks that there are at least, before one has
+/// several leaves.
+const LEAVES: usize = 16;
+const LEAST_TASKS: usize = 64;
 /// Parts of a round, after each of which it may end.
 const PARTS: usize = 8;
 
@@ -39,7 +43,8 @@ impl Ground<'_> {
 
     /// Tries all pairs of each leaf.
     pub(super) fn leaves(&self, halving: &Halving, run: &Run) -> Result<()> {
-        run.chunks("first neighbors", halving.leaves(), 1, |range| {
+        let together = (halving.leaves() / LEAST_TASKS).clamp(1, LEAVES);
+        run.chunks("first neighbors", halving.leaves(), together, |range| {
             let mut leaf = Leaf::default();
             range.for_each(|number| leaf.join(self, halving.leaf(number)));
             Ok(())

@@ -17,11 +17,11 @@ mod snapshot;
 #[cfg(test)]
 mod tests;
 
+use super::Space;
 use super::device::RemoteLeaves;
 use super::halving::Halving;
-use super::search::nearest;
+use super::shortlist::{Candidate, Emit};
 use super::sketch::Sketch;
-use super::{Neighborhoods, Origin, Space};
 use crate::random::hash;
 use crate::{Result, Run};
 use joins::{Ground, Rounds};
@@ -69,16 +69,52 @@ pub(super) fn bytes_a_point(k: usize, dim: usize) -> usize {
         + size_of::<u32>() * (2 * k.min(JOINED) + CAP + k)
 }
 
-/// The `k` nearest of every row with at least the share `wanted` of the true ones; or the share that was reached before
-/// the work exceeded `budget`, in pairs of the exact search.
-pub(super) fn search(
+/// What was found: the lists, and how many of the true neighbors they hold.
+pub(super) struct Found<'a> {
+    search: Partition<'a>,
+    pub(super) recall: Recall,
+}
+
+impl Found<'_> {
+    /// How many neighbors a list has.
+    pub(super) fn k(&self) -> usize {
+        self.search.k
+    }
+
+    /// Gives `emit` the list of each row; values only where they were needed to order it.
+    pub(super) fn each(&self, emit: Emit, run: &Run) -> Result<()> {
+        self.search.each(emit, run)
+    }
+
+    /// The same, with all values.
+    pub(super) fn each_with_values(&self, emit: Emit, run: &Run) -> Result<()> {
+        let space = self.search.space;
+        if self.search.sketch.is_whole() {
+            return self.each(emit, run);
+        }
+        self.each(
+            &|row, list| {
+                let rows: Vec<u32> = list.iter().map(|one| one.1).collect();
+                let mut values = Vec::with_capacity(rows.len());
+                space.values_to(row as usize, &rows, &mut values);
+                let list: Vec<Candidate> = values.into_iter().zip(rows).collect();
+                emit(row, &list)
+            },
+            run,
+        )
+    }
+}
+
+/// Searches for the `k` nearest of every row, with at least the share `wanted` of the true ones, and gives what was found to `keep`;
+/// or says which share was reached before the work exceeded `budget`, in pairs of the exact search.
+pub(super) fn search<T>(
     space: &Space,
     k: usize,
     wanted: f64,
     budget: usize,
-    origin: impl Fn(Recall) -> Origin,
+    keep: impl FnOnce(&Found) -> Result<T>,
     run: &Run,
-) -> Result<std::result::Result<Neighborhoods, f64>> {
+) -> Result<std::result::Result<T, f64>> {
     let enough = if digits(wanted) < 2.5 { Sketch::ENOUGH } else { ENOUGH_FOR_ALL };
     let sketch = Sketch::new(space, enough, run)?;
     let mut search = Partition::new(space, &sketch, k, wanted);
@@ -129,9 +165,9 @@ pub(super) fn search(
     let Partition { lists, full, seen, .. } = search;
     let sketch = sketch.without_rows();
     let search = Partition { full, seen, ..Partition::of(space, &sketch, k, wanted, lists) };
-    let found = nearest(space.len(), k, origin(recall), |emit| search.each(emit, run))?;
+    let kept = keep(&Found { search, recall })?;
     space.set_aside();
-    Ok(Ok(found))
+    Ok(Ok(kept))
 }
 
 /// For each place of a sketch how far its k-th neighbor is at the most, in the units of the sketch.

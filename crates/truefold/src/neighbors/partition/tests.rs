@@ -1,6 +1,7 @@
 //! The recall that is promised is kept, said and the same on any number of threads.
 
 use super::super::device::RemoteLeaves;
+use super::super::search::nearest;
 use super::joins::Rounds;
 use super::lists::Link;
 use super::{BETWEEN, CAP, Partition, Sketch, Step};
@@ -58,7 +59,8 @@ fn with_budget(
         standard_error: recall.standard_error,
         checked: recall.checked,
     };
-    super::search(&space, k, wanted, budget, origin, run).unwrap()
+    let keep = |found: &super::Found| nearest(points.len(), k, origin(found.recall), |emit| found.each(emit, run));
+    super::search(&space, k, wanted, budget, keep, run).unwrap()
 }
 
 #[test]

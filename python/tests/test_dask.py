@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import time
 
@@ -16,6 +17,7 @@ distributed = pytest.importorskip("distributed")
 import dask  # noqa: E402
 import truefold.dask  # noqa: E402
 from dask import delayed  # noqa: E402
+from truefold.dask import tasks  # noqa: E402
 
 #: By which metrics some rows have no direction.
 UNDIRECTED = {
@@ -244,6 +246,15 @@ def test_tasks_carry_the_names_of_their_stages_and_nothing_runs_before_it_is_ask
     assert sorted(read) == [0, 1, 2, 3]
     keys = {str(key).split("-")[1] for key in dict(found.indices.__dask_graph__()) if str(key).startswith("truefold-")}
     assert {"sort", "cell", "search", "border", "beyond", "merge", "lists"} <= keys
+
+
+def test_results_are_cut_where_they_are(roll):
+    # The scheduler gives no task of this name to an idle worker, to which the whole would have to be sent.
+    assert tasks.CUT in dask.config.get("distributed.scheduler.default-task-durations")
+    found = truefold.dask.measure(chunked(roll[0], 500), chunked(roll[1], 500), 5, measures="r_n")
+    pieces = [str(key) for key in dict(found._totals.dask) if str(key).startswith(tasks.CUT)]
+    assert pieces and {distributed.utils.key_split(key) for key in pieces} == {tasks.CUT}
+    assert all(len(re.findall("-truefold-[a-z-]*piece-", key)) == 1 for key in pieces)
 
 
 def test_what_cannot_be_used_is_told_by_chunk_and_row():

@@ -55,9 +55,9 @@ def test_what_cells_may_miss_is_what_borders_leave(monkeypatch):
     monkeypatch.setattr(approximate, "CELL", 20_000 * 16 * 10)
     asked = []
 
-    def watched(cell, queries, wanted, recall=None, seed=0):
+    def watched(cell, queries, wanted, recall=None, seed=0, how="auto"):
         asked.append((cell.size, recall))
-        return search.nearest(cell, queries, wanted, recall, seed)
+        return search.nearest(cell, queries, wanted, recall, seed, how)
 
     monkeypatch.setattr(approximate, "nearest", watched)
     X = curved(60_000, 5, 16)

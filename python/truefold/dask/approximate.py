@@ -99,7 +99,8 @@ def probe(block: Any, first: int, asked: list[Asked], wanted: tuple[int, str]) -
     points, (k, metric) = table(block), wanted
     cell = Cell(first + np.arange(len(points)), (points,))
     own = np.concatenate([some.rows for some in asked])
-    found = nearest(cell, np.concatenate([some.points for some in asked]), (k + 1, metric))
+    # So few rows, in so many dimensions, need no tree.
+    found = nearest(cell, np.concatenate([some.points for some in asked]), (k + 1, metric), how="brute")
     is_own = found.rows == own[:, None]
     # Others move up.
     order = is_own.argsort(axis=1, kind="stable")

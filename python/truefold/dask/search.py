@@ -97,9 +97,10 @@ def _visited(
 
 
 def nearest(
-    cell: Cell, queries: np.ndarray | None, wanted: tuple[int, str], recall: float | None = None, seed: int = 0
+    cell: Cell, queries: np.ndarray | None, wanted: tuple[int, str], recall: float | None = None, seed: int = 0, how: str = "auto"
 ) -> Lists:
-    """The nearest rows of a cell, of its own rows or of others; of its own this share at the least, where one is given."""
+    """The nearest rows of a cell, of its own rows or of others; of its own this share at the least, where one is given. ``how`` is an
+    exact algorithm."""
     k, metric = wanted
     count = cell.size if queries is None else len(queries)
     known = min(k, cell.size - (queries is None))
@@ -107,7 +108,7 @@ def nearest(
         return Lists.unknown(count, k)
     fitted = _native.Source.points(cell.tables[0], "X")
     new = None if queries is None else _native.Source.points(np.ascontiguousarray(queries), "X")
-    how = "auto" if recall is None else "approximate"
+    how = how if recall is None else "approximate"
     rows, values = _native.nearest_values(fitted, new, (known, None, metric, how), settings(seed), recall)
     # Nothing of the size of the lists is made before they are found: the search itself needs the memory.
     if known == k:

@@ -211,7 +211,7 @@ mod tests {
 
     /// Smooth functions of six hidden numbers in so many coordinates.
     fn curved(count: usize, dim: usize) -> Points {
-        let number = |seed: usize, at: usize| crate::random::hash(seed as u64, at as u64) as f64 / u64::MAX as f64;
+        let number = |seed: usize, at: usize| hash(seed as u64, at as u64) as f64 / u64::MAX as f64;
         let cell = |at: usize| -> f64 {
             let (row, axis) = (at / dim, at % dim);
             (0..6).map(|hidden| (3.0 * number(axis, hidden) * number(7000 + row, hidden)).sin()).sum()

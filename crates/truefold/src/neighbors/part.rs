@@ -163,7 +163,6 @@ fn candidates(count: usize, k: usize, search: impl FnOnce(Emit) -> Result<()>) -
 mod tests {
     use super::*;
     use crate::random::hash;
-    use crate::{Algorithm, Metric};
     use std::collections::BTreeMap;
 
     #[test]
@@ -206,44 +205,6 @@ mod tests {
             let mut known = NearestLists::new(&mut rows, &mut values, K).unwrap();
             let error = known.merge(&[place], (lists, &more_values[..lists.len()])).unwrap_err();
             assert!(error.to_string().starts_with(told), "{error}");
-        }
-    }
-
-    /// Smooth functions of six hidden numbers in so many coordinates.
-    fn curved(count: usize, dim: usize) -> Points {
-        let number = |seed: usize, at: usize| hash(seed as u64, at as u64) as f64 / u64::MAX as f64;
-        let cell = |at: usize| -> f64 {
-            let (row, axis) = (at / dim, at % dim);
-            (0..6).map(|hidden| (3.0 * number(axis, hidden) * number(7000 + row, hidden)).sin()).sum()
-        };
-        Points::new(count, dim, (0..count * dim).map(cell).collect()).unwrap()
-    }
-
-    #[test]
-    fn approximate_lists_have_the_values_of_their_rows() {
-        // Points that a sketch of few coordinates serves, and points that it does not; the order is that of values, then rows.
-        for dim in [12, 90] {
-            let points = curved(6000, dim);
-            let search = Search::nearest(8).with_algorithm(Algorithm::Approximate).with_recall(0.9);
-            let run = Run::new();
-            let found = search.run_on_part(&points, None, &run).unwrap();
-            let exact = Search::nearest(8).run_on_part(&points, None, &run).unwrap();
-            let mut hits = 0;
-            for row in 0..6000 {
-                let places = row * 8..row * 8 + 8;
-                let list: Vec<(f64, u32)> =
-                    places.clone().map(|place| (found.values[place], found.rows[place])).collect();
-                assert!(list.windows(2).all(|pair| pair[0] < pair[1]), "{list:?}");
-                for &(value, other) in &list {
-                    let true_value = points.row(row).iter().zip(points.row(other as usize));
-                    let true_value: f64 = true_value.map(|(a, b)| (a - b) * (a - b)).sum();
-                    assert!((value - true_value).abs() <= 1e-12 * true_value, "{value} {true_value}");
-                    assert_eq!(Metric::Euclidean.distance_of(value), value.sqrt());
-                }
-                hits += list.iter().filter(|one| exact.rows[places.clone()].contains(&one.1)).count();
-            }
-            // Neither all, as an exact search finds, nor fewer than were asked for.
-            assert!(hits as f64 >= 0.88 * 48_000.0 && hits < 48_000, "{hits}");
         }
     }
 }

@@ -7,6 +7,7 @@ use super::lists::Link;
 use super::{BETWEEN, CAP, Partition, Sketch, Step};
 use crate::random::hash;
 use crate::{Algorithm, Fallback, Metric, Neighborhoods, Origin, Points, Run, Search};
+use std::sync::Mutex;
 
 /// A number between 0 and 1.
 fn uniform(seed: u64, at: usize) -> f64 {
@@ -265,6 +266,30 @@ fn leaves_on_a_device_give_the_same_lists() {
         }
     }
     assert!(doubts > 10_000, "only {doubts} pairs were in doubt");
+}
+
+#[test]
+fn lists_with_values_have_those_of_their_rows() {
+    // Points of which a sketch is enough, whose values are not all needed to order them, and points of which it is not.
+    for (points, is_whole) in [(curved(3000, 6, 90, 1), false), (curved(3000, 8, 10, 1), true)] {
+        let (space, run) = (super::super::Space::new(&points, Metric::Euclidean).unwrap(), Run::new());
+        assert_eq!(Sketch::new(&space, Sketch::ENOUGH, &run).unwrap().is_whole(), is_whole);
+        let lists = Mutex::new(vec![Vec::new(); 3000]);
+        let emit = |row: u32, list: &[(f64, u32)]| {
+            lists.lock().unwrap()[row as usize] = list.to_vec();
+            Ok(())
+        };
+        let keep = |found: &super::Found| found.each_with_values(&emit, &run);
+        super::search(&space, 8, 0.9, usize::MAX, keep, &run).unwrap().unwrap();
+        for (row, list) in lists.into_inner().unwrap().iter().enumerate() {
+            assert!(list.len() == 8 && list.windows(2).all(|pair| pair[0] < pair[1]), "{list:?}");
+            for &(value, other) in list {
+                let pairs = points.row(row).iter().zip(points.row(other as usize));
+                let expected: f64 = pairs.map(|(a, b)| (a - b) * (a - b)).sum();
+                assert!((value - expected).abs() <= 1e-12 * expected, "{value} {expected}");
+            }
+        }
+    }
 }
 
 #[test]

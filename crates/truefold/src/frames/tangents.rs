@@ -59,6 +59,16 @@ impl Tangents {
         Ok(Self { input_dim: points.dim(), dim, numbers, deficient })
     }
 
+    /// Frames one after the other, each column by column.
+    pub(crate) fn of_values(input_dim: usize, dim: usize, values: Vec<f64>) -> Self {
+        let numbers = if input_dim <= DOUBLE_UP_TO {
+            Numbers::Double(values)
+        } else {
+            Numbers::Single(values.into_iter().map(|value| value as f32).collect())
+        };
+        Self { input_dim, dim, numbers, deficient: 0 }
+    }
+
     /// The number of points whose own neighborhood spans fewer than d directions.
     pub(crate) fn deficient(&self) -> usize {
         self.deficient

@@ -25,11 +25,13 @@ const ROUNDS: usize = 6;
 /// Rounds go on while each leaves so much of the logarithm of the largest difference over the least, and it is not yet small.
 const NEARER: f64 = 2.0 / 3.0;
 const NEAR: f64 = 0.02;
-/// Coordinates that deviate by so many times as much as those that make the data more than flat press a surface flat: its
-/// neighborhoods reach across it.
-const UNLIKE: f64 = 6.0;
+/// A surface is pressed flat, so that neighborhoods reach across it, where a coordinate is so many times as long as those
+/// without which the data would be flat. Lengths of a surface as it is drawn differ by up to three.
+const UNLIKE: f64 = 4.0;
+/// Deviations that differ by less than this are of lengths that do not differ so much.
+const UNLIKE_DEVIATIONS: f64 = 2.0;
 
-/// Lengths of the coordinates that are used up when the data are flat to so many times the first of the others.
+/// A length for each coordinate.
 #[derive(Debug, Clone)]
 pub(crate) struct OwnUnits {
     /// The length of each coordinate; zero for one that is constant.
@@ -46,7 +48,7 @@ impl OwnUnits {
         }
         let sample = sample(points);
         let mut units = Self { lengths: deviations(&sample), dim };
-        if units.times() < UNLIKE || sample.len() <= NEIGHBORS {
+        if units.times() < UNLIKE_DEVIATIONS || sample.len() <= NEIGHBORS {
             return Ok(None);
         }
         let mut before = f64::INFINITY;
@@ -62,6 +64,9 @@ impl OwnUnits {
             before = apart;
             let changed = units.lengths.iter_mut().zip(&squares).filter(|(_, square)| **square > 0.0);
             changed.for_each(|(length, square)| *length *= square);
+        }
+        if units.times() < UNLIKE {
+            return Ok(None);
         }
         let scaled = units.scaled(&sample)?;
         let lists = Neighborhoods::nearest(&scaled, NEIGHBORS, run)?;
@@ -205,12 +210,13 @@ mod tests {
 
     #[test]
     fn comparable_coordinates_and_what_is_no_surface_have_none() {
-        assert!(units(&sphere([1.0, 2.0, 0.5])).is_none());
+        assert!(units(&sphere([1.0, 2.0, 0.8])).is_none());
         assert!(units(&sphere([1.0, 1.0, 0.0])).is_none());
         assert!(units(&Points::new(20, 3, vec![1.0; 60]).unwrap()).is_none());
         // A cloud in five dimensions, and many columns as pictures have them, of which one is long.
         let cloud = |dim: usize| {
-            let value = |at: usize| crate::random::uniform(3, at as u64) * if at % dim == 0 { 100.0 } else { 1.0 };
+            let value =
+                |at: usize| crate::random::uniform(3, at as u64) * if at.is_multiple_of(dim) { 100.0 } else { 1.0 };
             Points::new(500, dim, (0..500 * dim).map(value).collect()).unwrap()
         };
         assert!([5, 200].into_iter().all(|dim| units(&cloud(dim)).is_none()));

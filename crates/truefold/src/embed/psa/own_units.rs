@@ -8,8 +8,9 @@
 //!    one side to the other. So is one that is much longer along its tangents, |D A_i A_i'(s_j - s_i)|, than in x: it leads
 //!    across an edge that is sharp in x.
 //! 2. The polar factor of D A_i is the frame of the tangents in x that is turned as the map is. The positions that agree best
-//!    with these frames are the start: (sum_i H_i) Y = sum_i H_i X F_i, over the neighborhoods in own units where the surface
-//!    bends only at edges, and else over what is left.
+//!    with these frames are the start: (sum_i H_i) Y = sum_i H_i X F_i, over the neighborhoods in own units. Where the
+//!    surface bends everywhere, this does not lie flat; then links across edges stay, and the start is over what is left if
+//!    its R_N is lower.
 //! 3. A refinement over what is left follows. It finds nothing folded.
 //!
 //! Cost: that of a map, twice. When it fails: where so few of the given neighbors are left that they do not span the surface,
@@ -27,9 +28,8 @@ use crate::tear::{OwnUnits, may_be_torn, radii};
 use crate::warning::Warning;
 use crate::{Error, Fit, Neighborhoods, Points, Problem, Result, Run, Tear};
 
-/// Edges are lines: where more than this share of the memberships lies across them, the surface bends as much everywhere, and what is
-/// long along its tangents is not long along the surface.
-const MOST_ACROSS_EDGES: f64 = 1.0 / 6.0;
+/// R_N up to which the start lies flat without what leads across edges: it does where the surface bends along lines alone.
+const FLAT: f64 = 0.1;
 
 impl Psa {
     /// The map by way of the data's own units; nothing where the given ones serve as well.
@@ -52,12 +52,9 @@ impl Psa {
         let Some(own) = own else { return Ok(None) };
         fit.fact("own_units", units.lengths().to_vec());
         fit.warn(Warning::UnlikeUnits { coordinate: units.longest() + 1, times: units.times() });
-        let left = own.left(points, given, units.lengths(), run)?;
-        fit.lap("links");
-        let frames = own.frames(units.lengths(), run)?;
-        let y = self.mapped(points, (&left, &own), &frames, fit)?;
+        let (y, rest) = self.mapped(points, given, (&own, units.lengths()), fit)?;
         let input = Input::Points(points);
-        let tear = Tear::new(given, &left.rest, |a, b| input.distance(a, b));
+        let tear = Tear::new(given, &rest, |a, b| input.distance(a, b));
         let (pairs, share) = (tear.pairs().len(), tear.share());
         if own.is_torn {
             fit.warn(Warning::Torn { pairs, share });
@@ -100,38 +97,55 @@ impl Psa {
         Ok(Some(own))
     }
 
-    /// The map of the points over what is left of the given neighborhoods.
+    /// The map of the points, and what is left of the given neighborhoods.
     fn mapped(
         &self,
         points: &Points,
-        (left, own): (&Left, &OwnMap<'_>),
-        frames: &Tangents,
+        given: &Neighborhoods,
+        (own, lengths): (&OwnMap<'_>, &[f64]),
+        fit: &mut Fit<'_>,
+    ) -> Result<(Vec<f64>, Neighborhoods)> {
+        let run = fit.run();
+        let frames = own.frames(lengths, run)?;
+        let near = own.near(given);
+        let smooth = own.smooth(points, (given, &near), lengths, run)?;
+        fit.lap("links");
+        let sheet = Sheet::plain(self, points, given);
+        // Along the surface an edge is nothing, while the given neighborhoods do not see around it.
+        let start = sheet.placed(&own.rest, &frames, fit)?;
+        let Some(refine) = sheet.refinement() else { return Ok((start.into_values(), smooth)) };
+        let all = shortcuts::held_together(&smooth, &own.rest);
+        let charts = Charts::new(Input::Points(points), &all, run)?;
+        let (refining, value) = Refining::judge(&refine, &charts, &start, fit)?;
+        if value <= FLAT {
+            let y = refining.go_on(start, value, fit)?;
+            return Ok((self.looked_back(&refining, y, own, fit)?, smooth));
+        }
+        // Where a surface bends everywhere, what is long along tangents need not be long along the surface.
+        let all = shortcuts::held_together(&near, &own.rest);
+        let charts = Charts::new(Input::Points(points), &all, run)?;
+        let other = sheet.placed(&all, &frames, fit)?;
+        let (refining, y) = Refining::begin_with_lower(&refine, &charts, start, Some(other), fit)?;
+        Ok((self.looked_back(&refining, y, own, fit)?, near))
+    }
+
+    /// The map `y`, with a word where it is far from its bound or lies on itself.
+    fn looked_back(
+        &self,
+        refining: &Refining<'_>,
+        y: Vec<f64>,
+        own: &OwnMap<'_>,
         fit: &mut Fit<'_>,
     ) -> Result<Vec<f64>> {
-        let (run, all) = (fit.run(), shortcuts::held_together(&left.rest, &own.rest));
-        let sheet = Sheet::plain(self, points, &all);
-        // Along the surface an edge is nothing, while the given neighborhoods do not see around it.
-        let start = sheet.placed(if left.is_edged { &own.rest } else { &all }, frames, fit)?;
-        let Some(refine) = sheet.refinement() else { return Ok(start.into_values()) };
-        let charts = Charts::new(Input::Points(points), &all, run)?;
-        fit.lap("charts");
-        let (refining, y) = Refining::begin_with_lower(&refine, &charts, start, None, fit)?;
         if self.tear == Tearing::Auto
             && !own.is_torn
-            && let Some(times) = refining.far_above(&y, run)?
+            && let Some(times) = refining.far_above(&y, fit.run())?
         {
             fit.warn(Warning::LeftWhole { times, folded: false });
         }
         refining.look_back(&y, fit)?;
         Ok(y)
     }
-}
-
-/// What is left of the given neighborhoods.
-struct Left {
-    rest: Neighborhoods,
-    /// Whether links across edges were left out, if there are any.
-    is_edged: bool,
 }
 
 /// The map of points in their own units.
@@ -205,23 +219,30 @@ impl OwnMap<'_> {
         Ok(Tangents::of_values(rows, self.dim, parts.concat()))
     }
 
-    /// What is left of the given neighborhoods of `points`, which are in units of these `lengths`.
-    fn left(&self, points: &Points, given: &Neighborhoods, lengths: &[f64], run: &Run) -> Result<Left> {
+    /// The pairs of the given neighborhoods that the map keeps together.
+    fn near(&self, given: &Neighborhoods) -> Neighborhoods {
         let own = Input::Points(self.scaled);
-        let near = given.filtered(|_, a, b| {
+        given.filtered(|_, a, b| {
             let (a, b) = (a as usize, b as usize);
             let usual = own.distance(a, b).max(self.radii[a]).max(self.radii[b]);
             distance(self.place(a), self.place(b)) <= STRETCHED * usual
-        });
+        })
+    }
+
+    /// Those of them that do not lead across an edge of `points`, which are in units of these `lengths`.
+    fn smooth(
+        &self,
+        points: &Points,
+        (given, near): (&Neighborhoods, &Neighborhoods),
+        lengths: &[f64],
+        run: &Run,
+    ) -> Result<Neighborhoods> {
         let (radii, input) = (radii(points, given, run)?, Input::Points(points));
-        let smooth = near.filtered(|_, a, b| {
+        Ok(near.filtered(|_, a, b| {
             let (a, b) = (a as usize, b as usize);
             let along = 0.5 * (self.along(a, (a, b), lengths) + self.along(b, (a, b), lengths));
             along <= STRETCHED * input.distance(a, b).max(radii[a]).max(radii[b])
-        });
-        let across = (near.memberships() - smooth.memberships()) as f64;
-        let is_line = across <= MOST_ACROSS_EDGES * (given.memberships() - given.len()) as f64;
-        Ok(Left { rest: if is_line { smooth } else { near }, is_edged: is_line })
+        }))
     }
 
     /// How long the way between two points is along the tangents at a point, in units of these `lengths`.

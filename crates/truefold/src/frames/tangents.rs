@@ -1,16 +1,14 @@
 //! Tangent frames: for each point the q x d matrix P_i of the first d principal axes of its neighborhood, P_i'P_i = I.
 //!
-//! P_i holds the eigenvectors of the q x q scatter matrix X_i'H X_i where q is small; where q is large, X_i'H V
-//! L^(-1/2) from the m x m Gram matrix V L V' of the m members. Goldberg and Ritov, sections 3 and 4.2. Cost: O(m q
-//! min(m, q)) a point; n q d numbers are kept, in single precision where q is above 32.
+//! P_i holds the eigenvectors of the q x q scatter matrix X_i'H X_i where q is small; where q is large, X_i'H V L^(-1/2) from the
+//! m x m Gram matrix V L V' of the m members. Goldberg and Ritov, sections 3 and 4.2. Cost: O(m q min(m, q)) a point; n q d
+//! numbers are kept, in single precision where q is above 32.
 //!
-//! A neighborhood may span fewer than d directions, because of duplicates, points on a line, or too few points. It then
-//! keeps those it has and takes the rest from the neighborhoods of its members, up to three rings of them; what is still
-//! missing is filled from the coordinate axes in a fixed order. Such points are counted. It is an error if no
-//! neighborhood spans d directions.
+//! A neighborhood may span fewer than d directions, because of duplicates, points on a line, or too few points. It then keeps
+//! those it has and takes the rest from the neighborhoods of its members, up to three rings of them; what is still missing is
+//! filled from the coordinate axes in a fixed order. Such points are counted. It is an error if no neighborhood spans d.
 
-use super::carry::carry;
-use super::identities;
+use super::{carry::carry, identities};
 use crate::linalg::{Nearest, add_scaled, complete, dot, multiply, square};
 use crate::local::{Patch, PrincipalAxes, gather_centered};
 use crate::{Error, Neighborhoods, Points, Result, Run};
@@ -57,6 +55,11 @@ impl Tangents {
         }
         let deficient = ranks.iter().filter(|rank| rank.0 < dim).count();
         Ok(Self { input_dim: points.dim(), dim, numbers, deficient })
+    }
+
+    /// Frames one after the other, each column by column.
+    pub(crate) fn of_values(input_dim: usize, dim: usize, values: Vec<f64>) -> Self {
+        Self { input_dim, dim, numbers: Numbers::Double(values), deficient: 0 }
     }
 
     /// The number of points whose own neighborhood spans fewer than d directions.
@@ -182,7 +185,7 @@ fn turn_one<T: Copy>(
     }
 }
 
-/// How many directions a neighborhood spans on its own, and together with those around it.
+/// How many directions a neighborhood spans on its own, and with those around it.
 type OwnAndTotalRank = (usize, usize);
 
 /// The frames, and the ranks of each.

@@ -88,7 +88,7 @@ fn jacobi_angle(p: f64, q: f64, r: f64) -> (f64, f64) {
 
 /// A power of two near the largest entry, one for zeros: dividing by it is exact, and no square or product overflows.
 #[inline(always)]
-fn power_of_two_near(values: &[f64]) -> f64 {
+pub(crate) fn power_of_two_near(values: &[f64]) -> f64 {
     let mut largest = 0.0_f64;
     for value in values {
         largest = largest.max(value.abs());

@@ -12,6 +12,9 @@ pub(crate) mod shortcuts;
 mod straighten;
 mod surface;
 mod tearing;
+mod units;
 
+pub(crate) use surface::radii;
 pub use tearing::Tearing;
 pub(crate) use tearing::{Layout, WRINKLED, may_be_torn, may_have_folds, torn_apart, torn_at_sight};
+pub(crate) use units::OwnUnits;

@@ -17,7 +17,7 @@ use crate::{Fit, Metric, Neighborhoods, Origin, Points, Reach, Result, Run, Tear
 /// A link that leaves a tangent plane by more than this share of the radius is cut.
 const STICKING_OUT: f64 = 0.5;
 /// A pair is a shortcut if its distance in the map is this many times that in the data, or that of usual neighbors.
-const STRETCHED: f64 = 2.0;
+pub(crate) const STRETCHED: f64 = 2.0;
 
 /// The graph of points without noise.
 pub(crate) struct Joined {
@@ -31,12 +31,9 @@ pub(crate) struct Joined {
 /// The nearest neighbors in `shape` where `given` was such a search, or else the given ones, without shortcuts and
 /// connected.
 pub(crate) fn joined(shape: &Points, tangents: &Tangents, given: &Neighborhoods, run: &Run) -> Result<Joined> {
-    let found = match given.origin() {
-        Origin::Exact { reach: Reach::Nearest(k), metric: Metric::Euclidean, .. }
-        | Origin::Approximate { reach: Reach::Nearest(k), metric: Metric::Euclidean, .. } => {
-            Neighborhoods::nearest(shape, (*k).min(shape.len() - 1), run)?
-        }
-        _ => given.clone(),
+    let found = match searched_again(shape, given, run)? {
+        Some(found) => found,
+        None => given.clone(),
     };
     let radii = radii(shape, &found, run)?;
     let out = sticking_out(shape, tangents, &found, &radii, run)?;
@@ -86,6 +83,20 @@ pub(crate) fn joined(shape: &Points, tangents: &Tangents, given: &Neighborhoods,
     Ok(Joined { neighborhoods: with_members(&rest, &added), cut: cut - restored, bridges })
 }
 
+/// The nearest neighbors in `shape` where `given` was such a search, as many for each.
+pub(crate) fn searched_again(shape: &Points, given: &Neighborhoods, run: &Run) -> Result<Option<Neighborhoods>> {
+    searched(given).map(|k| Neighborhoods::nearest(shape, k.min(shape.len() - 1), run)).transpose()
+}
+
+/// The number of neighbors that was asked for, where `given` are the nearest ones.
+pub(crate) fn searched(given: &Neighborhoods) -> Option<usize> {
+    match given.origin() {
+        Origin::Exact { reach: Reach::Nearest(k), metric: Metric::Euclidean, .. }
+        | Origin::Approximate { reach: Reach::Nearest(k), metric: Metric::Euclidean, .. } => Some(*k),
+        _ => None,
+    }
+}
+
 /// Records which pairs of `given` the map `y` puts far apart: shortcuts between sheets, beside what was torn.
 pub(crate) fn record(points: &Points, given: &Neighborhoods, y: &[f64], fit: &mut Fit<'_>) -> Result<()> {
     let (pairs, share) = tear_stretched(points, given, y, fit)?;
@@ -129,6 +140,25 @@ fn unstretched(points: &Points, given: &Neighborhoods, y: &[f64], run: &Run) -> 
         let mapped = distance(&y[a * dim..][..dim], &y[b * dim..][..dim]);
         mapped <= STRETCHED * input.distance(a, b).max(radii[a]).max(radii[b])
     }))
+}
+
+/// `lists` with as many links of `others` as it takes to hold together what these do.
+pub(crate) fn held_together(lists: &Neighborhoods, others: &Neighborhoods) -> Neighborhoods {
+    let mut pieces = DisjointSets::new(lists.len());
+    for center in 0..lists.len() {
+        lists.neighbors(center).iter().for_each(|&member| {
+            pieces.join(center as u32, member);
+        });
+    }
+    let mut added = Vec::new();
+    for center in 0..others.len() {
+        for &member in others.neighbors(center) {
+            if pieces.join(center as u32, member) {
+                added.push((center as u32, member));
+            }
+        }
+    }
+    lists.in_same_order(with_members(lists, &added))
 }
 
 /// How far each membership leaves the tangent plane at either of its ends, in units of the smaller radius.

@@ -187,6 +187,14 @@ pub enum Warning {
         /// The number of neighbors over which it was averaged out.
         neighbors: usize,
     },
+    /// One coordinate is many times as long as others, so that neighbors reach across the surface: it was mapped in units of
+    /// its own first.
+    UnlikeUnits {
+        /// The coordinate, counted from 1.
+        coordinate: usize,
+        /// How many times as long it is.
+        times: f64,
+    },
     /// Neighborhoods in which X and Y do not determine the rotation.
     OpenRotation {
         /// How many.
@@ -286,6 +294,7 @@ impl Warning {
             Self::LeftWhole { .. } => "left-whole",
             Self::Shortcuts { .. } => "shortcuts",
             Self::Noisy { .. } => "noisy",
+            Self::UnlikeUnits { .. } => "unlike-units",
             Self::OpenRotation { .. } => "open-rotation",
             Self::LeftOut { .. } => "left-out",
             Self::ForwardOnly => "forward-only",
@@ -320,9 +329,11 @@ impl Warning {
             | Self::VarianceOutside { .. }
             | Self::Violated { .. } => self.about_the_solution(),
             Self::NoNoise { .. } | Self::TooManyFactors { .. } => self.about_factors(),
-            Self::Torn { .. } | Self::LeftWhole { .. } | Self::Shortcuts { .. } | Self::Noisy { .. } => {
-                self.about_the_surface()
-            }
+            Self::Torn { .. }
+            | Self::LeftWhole { .. }
+            | Self::Shortcuts { .. }
+            | Self::Noisy { .. }
+            | Self::UnlikeUnits { .. } => self.about_the_surface(),
             Self::OpenRotation { .. } | Self::LeftOut { .. } => self.about_measures(),
             Self::ForwardOnly
             | Self::LiesOnItself { .. }

@@ -161,6 +161,11 @@ impl Warning {
                  after the noise was removed by averaging over {neighbors} neighbors; "
             ))
             .and("{set tangent_k=null} uses the data as they are"),
+            Self::UnlikeUnits { coordinate, times } => format!(
+                "coordinate {coordinate} is {times:.0} times as long as others, so that neighbors reach across the surface: it \
+                 was looked at in units of its own, and mapped in the given ones; where these mean nothing, rescale the data"
+            )
+            .into(),
             _ => Text::default(),
         }
     }

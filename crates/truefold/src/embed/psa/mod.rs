@@ -13,6 +13,9 @@
 
 #[cfg(test)]
 mod noise_tests;
+mod own_units;
+#[cfg(test)]
+mod own_units_tests;
 mod parameters;
 mod sheet;
 #[cfg(test)]
@@ -57,6 +60,10 @@ impl Recipe for Psa {
     fn embed(&self, problem: &Problem<'_>, fit: &mut Fit<'_>) -> Result<Vec<f64>> {
         renumbered(problem, fit, |problem, fit| {
             let (points, dim) = (coordinates(problem)?, problem.dim());
+            if let Some(mut y) = self.in_own_units(points, problem, fit)? {
+                set_upright(&mut y, dim);
+                return Ok(y);
+            }
             let (sheet, tangents) = self.sheet(points, problem, fit)?;
             let deficient = tangents.deficient();
             fit.fact("rank_deficient", deficient);

@@ -53,7 +53,7 @@ struct Clean {
 
 impl Sheet<'_> {
     /// Whether noise was removed.
-    fn is_denoised(&self) -> bool {
+    pub(super) fn is_denoised(&self) -> bool {
         self.clean.is_some()
     }
 
@@ -105,6 +105,19 @@ impl Sheet<'_> {
         }
         fit.lap("align");
         self.positions(rest, tangents, &solver, fit).map(Laid::Whole)
+    }
+
+    /// The points as they are, with frames that are known.
+    pub(super) fn plain<'a>(psa: &'a Psa, measured: &'a Points, given: &'a Neighborhoods) -> Sheet<'a> {
+        Sheet { psa, measured, given, clean: None }
+    }
+
+    /// The positions that agree best with frames that are aligned already.
+    pub(super) fn placed(&self, rest: &Neighborhoods, tangents: &Tangents, fit: &mut Fit<'_>) -> Result<Points> {
+        let run = fit.run();
+        let solver = LaplacianSolver::new(rest, Weights::Uniform, self.psa.solver, run.seed(), run)?;
+        fit.lap("factor");
+        self.start(self.positions(rest, tangents, &solver, fit)?)
     }
 
     /// The positions that agree best with aligned frames.

@@ -20,6 +20,7 @@ from truefold.dask import approximate, cells, cuts, search  # noqa: E402
 def small_cells(monkeypatch):
     """Cells of some 1,500 rows, so that small data have several."""
     monkeypatch.setattr(approximate, "CELL", 1500 * 16 * 10)
+    monkeypatch.setattr(approximate, "MEASURED", 1500 * 16 * 10)
 
 
 def curved(count, hidden, dim, seed=0):

@@ -26,7 +26,7 @@ class Lists(NamedTuple):
     @classmethod
     def unknown(cls, count: int, k: int) -> Lists:
         """Lists of so many rows that know nothing yet."""
-        return cls(np.full((count, k), -1), np.full((count, k), np.inf))
+        return cls(np.full((count, k), -1, dtype=np.int64), np.full((count, k), np.inf))
 
     @property
     def reach(self) -> np.ndarray:
@@ -99,8 +99,10 @@ def _visited(
 def nearest(
     cell: Cell, queries: np.ndarray | None, wanted: tuple[int, str], recall: float | None = None, seed: int = 0, how: str = "auto"
 ) -> Lists:
-    """The nearest rows of a cell, of its own rows or of others; of its own this share at the least, where one is given. ``how`` is an
-    exact algorithm."""
+    """The nearest rows of a cell, of its own rows or of others; of its own this share at the least, where one is given.
+
+    ``how`` is the exact algorithm that is used without a share.
+    """
     k, metric = wanted
     count = cell.size if queries is None else len(queries)
     known = min(k, cell.size - (queries is None))
@@ -182,7 +184,7 @@ def merge(lists: Lists, places: np.ndarray, more: Lists) -> None:
 
     Examples
     --------
-    >>> lists = Lists(np.array([[4, 9]]), np.array([[1.0, 3.0]]))
+    >>> lists = Lists(np.array([[4, 9]], dtype=np.int64), np.array([[1.0, 3.0]]))
     >>> merge(lists, np.array([0]), Lists(np.array([[2, 7]]), np.array([[1.0, 2.0]])))
     >>> lists.rows, lists.values
     (array([[2, 4]]), array([[1., 1.]]))

@@ -93,7 +93,7 @@ impl<'a> NearestLists<'a> {
     }
 
     /// Puts more neighbors into the lists at some places, in the order of these: of both lists the nearest stay, and one that both have
-    /// stands there once.
+    /// stands there once. Both are in order, and a row that both have has the same value in both.
     pub fn merge(&mut self, places: &[usize], (rows, values): (&[i64], &[f64])) -> Result<()> {
         let k = self.k;
         let count = check_lists((rows, values), k)?;
@@ -112,15 +112,14 @@ impl<'a> NearestLists<'a> {
             let (mut one, mut other) = (left.next(), right.next());
             for (to_row, to_value) in to_rows.iter_mut().zip(to_values) {
                 let (Some(a), Some(b)) = (one, other) else { break };
-                let is_same = a.0 == b.0 && a.0 >= 0;
-                let (row, value) = if is_before(b, a) { b } else { a };
-                if is_same || !is_before(b, a) {
+                let (is_same, is_after) = (a.0 == b.0 && a.0 >= 0, is_before(b, a));
+                (*to_row, *to_value) = if is_after { b } else { a };
+                if is_same || !is_after {
                     one = left.next();
                 }
-                if is_same || is_before(b, a) {
+                if is_same || is_after {
                     other = right.next();
                 }
-                (*to_row, *to_value) = (row, value);
             }
         }
         Ok(())

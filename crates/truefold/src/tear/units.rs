@@ -1,6 +1,6 @@
 //! Units of the data's own: a length for each coordinate, in which the coordinates of a surface are comparable.
 //!
-//! Where one coordinate is many times as long as the others, a surface is pressed flat in all but name: neighbors reach from
+//! Where one coordinate is many times as long as the others, it is as if the surface were pressed flat: neighbors reach from
 //! one side of it to the other. In units of its own neighbors differ by as much along every coordinate, so that its tangents
 //! point in all directions alike. A coordinate is divided by its standard deviation, then in rounds by the mean square
 //! difference of neighbors along it, who are searched anew each time. Whatever factor a coordinate is multiplied by, its
@@ -8,9 +8,11 @@
 //!
 //! Not every surface has such units: along the axis of a tube neighbors differ by more than around it, however long the tube.
 //! Rounds end where they do not bring the differences much nearer to each other. All is found on a sample of the points.
-//! Cost: a few searches in the sample. When it fails: a few points that are very far out take a coordinate's deviation, and
+//! Cost: a few searches in the sample. When it fails: a few points that are very far out make the deviation of a coordinate, and
 //! it then looks shorter than it is.
 
+use super::shortcuts::STRETCHED;
+use super::surface::radii;
 use crate::linalg::power_of_two_near;
 use crate::local::{THICK, thickness};
 use crate::{Input, Neighborhoods, Points, Result, Run};
@@ -26,8 +28,12 @@ const ROUNDS: usize = 6;
 const NEARER: f64 = 2.0 / 3.0;
 const NEAR: f64 = 0.02;
 /// A surface is pressed flat, so that neighborhoods reach across it, where a coordinate is so many times as long as those
-/// without which the data would be flat. Lengths of a surface as it is drawn differ by up to three.
-const UNLIKE: f64 = 4.0;
+/// without which the data would be flat. Lengths of a surface as it is drawn differ by up to three, and where they differ by
+/// up to about ten, the map without these units is better.
+const UNLIKE: f64 = 12.0;
+/// Units are looked at where at least this share of the neighbors in the given ones are far apart in those of the data. Where
+/// a surface is nearly flat, as a sheet with small waves is, neighbors are the same in both.
+const ACROSS: f64 = 0.5;
 /// Deviations that differ by less than this are of lengths that do not differ so much.
 const UNLIKE_DEVIATIONS: f64 = 2.0;
 
@@ -51,13 +57,16 @@ impl OwnUnits {
         if units.times() < UNLIKE_DEVIATIONS || sample.len() <= NEIGHBORS {
             return Ok(None);
         }
-        let mut before = f64::INFINITY;
+        let (mut before, mut best) = (f64::INFINITY, units.lengths.clone());
         for _ in 0..ROUNDS {
             let scaled = units.scaled(&sample)?;
             let lists = Neighborhoods::nearest(&scaled, NEIGHBORS, run)?;
             let squares = square_differences(&scaled, &lists);
             let told = || squares.iter().copied().filter(|square| *square > 0.0);
             let apart = 0.5 * (told().fold(0.0, f64::max) / told().fold(f64::INFINITY, f64::min)).ln();
+            if apart < before {
+                best.clone_from(&units.lengths);
+            }
             if apart > NEARER * before || apart <= NEAR {
                 break;
             }
@@ -65,11 +74,16 @@ impl OwnUnits {
             let changed = units.lengths.iter_mut().zip(&squares).filter(|(_, square)| **square > 0.0);
             changed.for_each(|(length, square)| *length *= square);
         }
+        units.lengths = best;
         if units.times() < UNLIKE {
             return Ok(None);
         }
         let scaled = units.scaled(&sample)?;
         let lists = Neighborhoods::nearest(&scaled, NEIGHBORS, run)?;
+        let given = Neighborhoods::nearest(&sample, NEIGHBORS, run)?;
+        if reaching_across(&scaled, &lists, &given, run)? < ACROSS {
+            return Ok(None);
+        }
         Ok((thickness(&Input::Points(&scaled), &lists, dim)? <= THICK).then_some(units))
     }
 
@@ -103,6 +117,17 @@ impl OwnUnits {
         });
         Points::new(points.len(), points.dim(), values)
     }
+}
+
+/// The share of the neighbors in the given units that are far from being neighbors in these ones.
+fn reaching_across(scaled: &Points, own: &Neighborhoods, given: &Neighborhoods, run: &Run) -> Result<f64> {
+    let (radii, input) = (radii(scaled, own, run)?, Input::Points(scaled));
+    let mut far = 0_usize;
+    for center in 0..given.len() {
+        let is_far = |member: u32| input.distance(center, member as usize) > STRETCHED * radii[center];
+        far += given.neighbors(center).iter().filter(|member| is_far(**member)).count();
+    }
+    Ok(far as f64 / (given.memberships() - given.len()).max(1) as f64)
 }
 
 /// Points that are spread evenly over the rows.

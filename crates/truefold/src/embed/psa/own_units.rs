@@ -25,7 +25,7 @@ use crate::linalg::{Polar, add_scaled, distance, dot, square};
 use crate::local::{Charts, Rotation};
 use crate::tear::shortcuts::{self, STRETCHED};
 use crate::tear::{OwnUnits, may_be_torn, radii};
-use crate::warning::Warning;
+use crate::warning::{Deficient, Warning};
 use crate::{Error, Fit, Neighborhoods, Points, Problem, Result, Run, Tear};
 
 /// R_N up to which the start lies flat without what leads across edges: it does where the surface bends along lines alone.
@@ -46,17 +46,23 @@ impl Psa {
         let units = OwnUnits::of(points, dim, run)?;
         fit.lap("units");
         let Some(units) = units else { return Ok(None) };
-        let scaled = units.scaled(points)?;
+        // Numbers far beyond those of the sample may have no place in its units.
+        let Ok(scaled) = units.scaled(points) else { return Ok(None) };
         let own = self.own_map(&scaled, given, dim, run)?;
         fit.lap("map in own units");
         let Some(own) = own else { return Ok(None) };
         fit.fact("own_units", units.lengths().to_vec());
         fit.warn(Warning::UnlikeUnits { coordinate: units.longest() + 1, times: units.times() });
+        fit.fact("rank_deficient", own.deficient);
+        if own.deficient > 0 {
+            let (deficient, all) = (own.deficient, points.len());
+            fit.warn(Warning::RankDeficient { of: Deficient::Frames, deficient, all, wanted: dim });
+        }
         let (y, rest) = self.mapped(points, given, (&own, units.lengths()), fit)?;
         let input = Input::Points(points);
         let tear = Tear::new(given, &rest, |a, b| input.distance(a, b));
         let (pairs, share) = (tear.pairs().len(), tear.share());
-        if own.is_torn {
+        if own.is_torn && pairs > 0 {
             fit.warn(Warning::Torn { pairs, share });
         } else if pairs > 0 {
             fit.fact("shortcuts", pairs);
@@ -88,11 +94,13 @@ impl Psa {
         if sheet.is_denoised() || !may_be_torn(&sheet, &tangents, self.tear, run)? {
             return Ok(None);
         }
+        let deficient = tangents.deficient();
         let y = self.embed_sheet(&sheet, tangents, &mut fit)?;
         let is_torn = fit.torn().is_some() && !fit.facts().contains_key("shortcuts");
         let rest = fit.torn().map(|torn| torn.rest(&lists));
         let radii = radii(scaled, &lists, run)?;
-        let mut own = OwnMap { scaled, y, dim, is_torn, radii, rest: rest.unwrap_or(lists), rotations: Vec::new() };
+        let (rest, rotations) = (rest.unwrap_or(lists), Vec::new());
+        let mut own = OwnMap { scaled, y, dim, is_torn, deficient, radii, rest, rotations };
         own.rotations = own.rotations(run)?;
         Ok(Some(own))
     }
@@ -114,6 +122,7 @@ impl Psa {
         // Along the surface an edge is nothing, while the given neighborhoods do not see around it.
         let start = sheet.placed(&own.rest, &frames, fit)?;
         let Some(refine) = sheet.refinement() else { return Ok((start.into_values(), smooth)) };
+        // A pair that holds the rest together is told as torn all the same: the map in own units puts it far apart.
         let all = shortcuts::held_together(&smooth, &own.rest);
         let charts = Charts::new(Input::Points(points), &all, run)?;
         let (refining, value) = Refining::judge(&refine, &charts, &start, fit)?;
@@ -155,6 +164,8 @@ struct OwnMap<'a> {
     dim: usize,
     /// Whether the surface was torn, and not only freed of shortcuts.
     is_torn: bool,
+    /// Frames of too few directions.
+    deficient: usize,
     /// The root mean square distance from each point to its neighbors.
     radii: Vec<f64>,
     /// What is left of the neighborhoods.
@@ -225,7 +236,8 @@ impl OwnMap<'_> {
         given.filtered(|_, a, b| {
             let (a, b) = (a as usize, b as usize);
             let usual = own.distance(a, b).max(self.radii[a]).max(self.radii[b]);
-            distance(self.place(a), self.place(b)) <= STRETCHED * usual
+            // Copies of a point have no radius, and nothing to tear.
+            usual == 0.0 || distance(self.place(a), self.place(b)) <= STRETCHED * usual
         })
     }
 

@@ -46,7 +46,33 @@ fn open_surfaces_are_left_whole_whichever_coordinate_is_long() {
     for (name, axis) in [("swiss-roll", 0), ("swiss-roll", 2), ("s-curve", 1), ("hemisphere", 0), ("plane", 3)] {
         let embedding = mapped(&long(name, 3000, axis, 100.0));
         assert!(!says(&embedding, "torn"), "{name} {axis}");
+        // A plane is one in any units.
+        assert!(name == "plane" || says(&embedding, "unlike-units"), "{name} {axis}");
     }
+}
+
+#[test]
+fn copies_of_a_point_stay_together() {
+    let once = long("cylinder", 2500, 1, 100.0);
+    let rows: Vec<&[f64]> = (0..2513).map(|at| once.row(if at < 2500 { at } else { 700 })).collect();
+    let points = Points::new(2513, 3, rows.concat()).unwrap();
+    let embedding = mapped(&points);
+    assert!(says(&embedding, "unlike-units"));
+    let tear = embedding.tear.unwrap();
+    let is_copy = |row: u32| row == 700 || row >= 2500;
+    assert!(tear.pairs().iter().all(|pair| !(is_copy(pair.0) && is_copy(pair.1))));
+}
+
+#[test]
+fn a_sheet_with_small_waves_is_mapped_in_the_given_units() {
+    let plane = sample("plane", 3000).points;
+    let row = |row: usize| {
+        let (x, y) = (plane.row(row)[0], plane.row(row)[1]);
+        [x, y, 1e-3 * (3.0 * x).sin() * (3.0 * y).sin()]
+    };
+    let points = Points::from_rows(&(0..3000).map(row).collect::<Vec<_>>()).unwrap();
+    let embedding = mapped(&points);
+    assert!(embedding.tear.is_none() && !says(&embedding, "unlike-units"));
 }
 
 #[test]

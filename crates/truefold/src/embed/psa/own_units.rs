@@ -51,6 +51,7 @@ impl Psa {
         let own = self.own_map(&scaled, given, dim, run)?;
         fit.lap("map in own units");
         let Some(own) = own else { return Ok(None) };
+        let Some((y, rest)) = self.mapped(points, given, (&own, units.lengths()), fit)? else { return Ok(None) };
         fit.fact("own_units", units.lengths().to_vec());
         fit.warn(Warning::UnlikeUnits { coordinate: units.longest() + 1, times: units.times() });
         fit.fact("rank_deficient", own.deficient);
@@ -58,7 +59,6 @@ impl Psa {
             let (deficient, all) = (own.deficient, points.len());
             fit.warn(Warning::RankDeficient { of: Deficient::Frames, deficient, all, wanted: dim });
         }
-        let (y, rest) = self.mapped(points, given, (&own, units.lengths()), fit)?;
         let input = Input::Points(points);
         let tear = Tear::new(given, &rest, |a, b| input.distance(a, b));
         let (pairs, share) = (tear.pairs().len(), tear.share());
@@ -105,14 +105,14 @@ impl Psa {
         Ok(Some(own))
     }
 
-    /// The map of the points, and what is left of the given neighborhoods.
+    /// The map of the points, and what is left of the given neighborhoods; nothing where no map of the whole comes near its bound.
     fn mapped(
         &self,
         points: &Points,
         given: &Neighborhoods,
         (own, lengths): (&OwnMap<'_>, &[f64]),
         fit: &mut Fit<'_>,
-    ) -> Result<(Vec<f64>, Neighborhoods)> {
+    ) -> Result<Option<(Vec<f64>, Neighborhoods)>> {
         let run = fit.run();
         let frames = own.frames(lengths, run)?;
         let near = own.near(given);
@@ -121,39 +121,37 @@ impl Psa {
         let sheet = Sheet::plain(self, points, given);
         // Along the surface an edge is nothing, while the given neighborhoods do not see around it.
         let start = sheet.placed(&own.rest, &frames, fit)?;
-        let Some(refine) = sheet.refinement() else { return Ok((start.into_values(), smooth)) };
+        let Some(refine) = sheet.refinement() else { return Ok(Some((start.into_values(), smooth))) };
         // A pair that holds the rest together is told as torn all the same: the map in own units puts it far apart.
         let all = shortcuts::held_together(&smooth, &own.rest);
         let charts = Charts::new(Input::Points(points), &all, run)?;
         let (refining, value) = Refining::judge(&refine, &charts, &start, fit)?;
         if value <= FLAT {
             let y = refining.go_on(start, value, fit)?;
-            return Ok((self.looked_back(&refining, y, own, fit)?, smooth));
+            return Ok(self.looked_back(&refining, y, own, fit)?.map(|y| (y, smooth)));
         }
         // Where a surface bends everywhere, what is long along tangents need not be long along the surface.
         let all = shortcuts::held_together(&near, &own.rest);
         let charts = Charts::new(Input::Points(points), &all, run)?;
         let other = sheet.placed(&all, &frames, fit)?;
         let (refining, y) = Refining::begin_with_lower(&refine, &charts, start, Some(other), fit)?;
-        Ok((self.looked_back(&refining, y, own, fit)?, near))
+        Ok(self.looked_back(&refining, y, own, fit)?.map(|y| (y, near)))
     }
 
-    /// The map `y`, with a word where it is far from its bound or lies on itself.
+    /// The map `y`, with a word where it lies on itself; nothing where it is to be whole and is far from its bound: what is flat
+    /// enough in its own units need not be so in the given ones, as a shallow bowl becomes a deep cup.
     fn looked_back(
         &self,
         refining: &Refining<'_>,
         y: Vec<f64>,
         own: &OwnMap<'_>,
         fit: &mut Fit<'_>,
-    ) -> Result<Vec<f64>> {
-        if self.tear == Tearing::Auto
-            && !own.is_torn
-            && let Some(times) = refining.far_above(&y, fit.run())?
-        {
-            fit.warn(Warning::LeftWhole { times, folded: false });
+    ) -> Result<Option<Vec<f64>>> {
+        if !own.is_torn && refining.far_above(&y, fit.run())?.is_some() {
+            return Ok(None);
         }
         refining.look_back(&y, fit)?;
-        Ok(y)
+        Ok(Some(y))
     }
 }
 

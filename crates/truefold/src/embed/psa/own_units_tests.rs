@@ -64,6 +64,12 @@ fn copies_of_a_point_stay_together() {
 }
 
 #[test]
+fn a_deep_cup_is_mapped_in_the_given_units() {
+    let embedding = mapped(&long("hemisphere", 3000, 2, 100.0));
+    assert!(embedding.tear.is_some() && !says(&embedding, "unlike-units") && !says(&embedding, "lies-on-itself"));
+}
+
+#[test]
 fn a_sheet_with_small_waves_is_mapped_in_the_given_units() {
     let plane = sample("plane", 3000).points;
     let row = |row: usize| {

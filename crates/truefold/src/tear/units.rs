@@ -123,8 +123,8 @@ impl OwnUnits {
 fn reaching_across(scaled: &Points, own: &Neighborhoods, given: &Neighborhoods, run: &Run) -> Result<f64> {
     let (radii, input) = (radii(scaled, own, run)?, Input::Points(scaled));
     let mut far = 0_usize;
-    for center in 0..given.len() {
-        let is_far = |member: u32| input.distance(center, member as usize) > STRETCHED * radii[center];
+    for (center, radius) in radii.iter().enumerate() {
+        let is_far = |member: u32| input.distance(center, member as usize) > STRETCHED * radius;
         far += given.neighbors(center).iter().filter(|member| is_far(**member)).count();
     }
     Ok(far as f64 / (given.memberships() - given.len()).max(1) as f64)

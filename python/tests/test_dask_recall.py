@@ -182,6 +182,7 @@ def test_no_bit_depends_on_workers_and_components_are_those_of_the_lists(client)
     assert np.array_equal(search.kneighbors(return_distance=False).compute(), alone[:, 1:])
     assert search.facts_["copies"] == made[1].facts["copies"]
     expected = truefold.measure(X, X[:, :2], neighbors=truefold.Neighborhoods.from_lists(alone), measures=["r_n", "overlap"])
+    assert made[1]._cut.count > 1
     # In cells where neighbors lie together, of lists that are kept too, and in others.
     for lists in (made[1], made[1].persist(), made[1].indices):
         result = truefold.dask.measure(da.from_array(X, chunks=(1700, -1)), da.from_array(X[:, :2], chunks=(1700, -1)), neighbors=lists)

@@ -11,7 +11,8 @@
 //!    with these frames are the start: (sum_i H_i) Y = sum_i H_i X F_i, over the neighborhoods in own units. Where the
 //!    surface bends everywhere, this does not lie flat; then links across edges stay, and the start is over what is left if
 //!    its R_N is lower.
-//! 3. A refinement over what is left follows. It finds nothing folded.
+//! 3. A refinement over what is left follows. It finds nothing folded. Where the surface was to be whole and this is far from
+//!    its bound, the given units decide: what is nearly flat in own units may be a deep cup in the given ones.
 //!
 //! Cost: that of a map, twice. When it fails: where so few of the given neighbors are left that they do not span the surface,
 //! lengths across it are not measured.
